@@ -1,6 +1,6 @@
 import type { Conversations, Request } from '../adapters/conversations.js'
 
-/** What the middleware uses of a model call's options (`LanguageModelV4CallOptions`, `LanguageModelV3CallOptions`). */
+/** The used part of a model call's options (`LanguageModelV4CallOptions`, `LanguageModelV3CallOptions`). */
 export interface CallParams {
   prompt: object[]
   tools?: object[] | undefined
@@ -8,12 +8,12 @@ export interface CallParams {
 }
 
 /**
- * Middleware for `wrapLanguageModel`, by the shape that AI SDK 6 and 7 have in common. What the application keeps stays
- * whole: the view is made for the call alone.
+ * Middleware for `wrapLanguageModel`, in the form that AI SDK 6 and 7 share. The application keeps its
+ * messages unchanged: the view is made for the call only.
  */
 export interface ModelMiddleware<Version extends string> {
   readonly specificationVersion: Version
-  /** Puts the view in the place of the prompt. */
+  /** Replaces the prompt with the view. */
   transformParams<P extends CallParams>(call: { params: P; model: { modelId: string } }): Promise<P>
   /** Learns from the usage of an answer. */
   wrapGenerate<R extends { usage: object }>(call: {
@@ -27,7 +27,7 @@ export interface ModelMiddleware<Version extends string> {
   }): Promise<R>
 }
 
-/** The middleware for these conversations. */
+/** Creates the middleware for these conversations. */
 export function modelMiddleware<Version extends string>(
   conversations: Conversations,
   specificationVersion: Version,
@@ -62,7 +62,7 @@ export function modelMiddleware<Version extends string>(
   }
 }
 
-/** Passes on every part of a stream, and tells of the usage in the last one. */
+/** Passes through every part of a stream, and reports the usage in the last one. */
 function reader(learn: (usage: unknown) => void): Transformer<{ type?: unknown; usage?: unknown }, object> {
   return {
     transform(part, controller) {

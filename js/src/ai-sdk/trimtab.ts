@@ -8,17 +8,17 @@ import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
 import { type ModelMiddleware, modelMiddleware } from './middleware.js'
 
-/** What `prepareStep` is told, as far as it is used here. */
+/** The used part of the arguments of `prepareStep`. */
 export interface Step<M extends object> {
   messages: M[]
-  /** The steps so far: the usage of the last one corrects estimates. */
+  /** The steps so far; the usage of the last one corrects estimates. */
   steps: readonly { usage: object }[]
   model: string | { modelId: string }
 }
 
-/** Tools for `generateText`, `streamText` and agents. (No interface: so it is also a `ToolSet`.) */
+/** Tools for `generateText`, `streamText` and agents. (A type alias, so that it is also a `ToolSet`.) */
 export type AiSdkTools = {
-  /** Gives the model back what was cleared, from the messages of the call that it belongs to. */
+  /** Returns cleared results to the model, from the messages of the call that it belongs to. */
   recall: {
     description: string
     inputSchema: ToolSchema<RecallArguments>
@@ -27,7 +27,10 @@ export type AiSdkTools = {
   }
 }
 
-/** What {@link trimtab} gives, over the same conversations. One of `middleware`, `prepareStep` and `view` is enough. */
+/**
+ * The result of {@link trimtab}. All members share the same conversations. One of `middleware`, `prepareStep`
+ * and `view` is enough.
+ */
 export interface AiSdkTrimtab extends Disposable {
   /** For `wrapLanguageModel` of AI SDK 7. */
   readonly middleware: ModelMiddleware<'v4'>
@@ -35,7 +38,7 @@ export interface AiSdkTrimtab extends Disposable {
   readonly middlewareV3: ModelMiddleware<'v3'>
   /** For `generateText`, `streamText` and agents of AI SDK 6 and 7, instead of a wrapped model. */
   prepareStep<M extends object>(step: Step<M>): { messages: M[] }
-  /** The view of a list of `ModelMessage` or `UIMessage`, where neither of them is at hand. */
+  /** Returns the view of a list of `ModelMessage` or `UIMessage`, where neither of them can be used. */
   view<M extends object>(messages: readonly M[], options?: { id?: string }): M[]
   /** The tool `recall`, for `tools`. */
   readonly tools: AiSdkTools
@@ -44,12 +47,12 @@ export interface AiSdkTrimtab extends Disposable {
 const VIEW_OPTIONS = { id: NAMED }
 
 /**
- * Trims what the models of an AI SDK application see; what the application holds stays whole.
+ * Trims what the models of an AI SDK application see; the application keeps all its messages.
  *
- * A conversation is known by `providerOptions: { trimtab: { id } }` of a call, and without by its messages. The
- * reported usage corrects estimates automatically.
+ * A conversation is identified by `providerOptions: { trimtab: { id } }` of a call, or else by its messages.
+ * The reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTrimtab {

@@ -1,17 +1,17 @@
 import { asRecord, asString, isArray, type JsonRecord, recordsOf } from '../base/json.js'
 
-/** The text that the model is shown of what a tool of Claude Code's answered, and the answer with another one in its place. */
+/** The text that the model sees of a Claude Code tool's response, and a function that replaces it. */
 export interface ToolOutput {
   text: string
   with(text: string): unknown
 }
 
-/** Where a text stands: `Bash`, searches, `WebFetch`. */
+/** Fields that contain the text: of `Bash`, searches, `WebFetch`. */
 const FIELDS = ['stdout', 'content', 'result']
 
 /**
- * The text of an answer; `undefined` where it is none, or holds more than text. Claude Code takes a changed answer only in the
- * shape that its tool gives.
+ * Finds the text of a response; `undefined` if it has none, or has more than text. Claude Code accepts a
+ * changed response only in its tool's own form.
  */
 export function toolOutput(response: unknown): ToolOutput | undefined {
   if (typeof response === 'string') return { text: response, with: (text) => text }

@@ -9,7 +9,7 @@ import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool } from '../history/recall.js'
 import { toolOutput } from './tool-output.js'
 
-/** What is used of a `HookInput`. */
+/** The used part of a `HookInput`. */
 export interface ClaudeHookInput {
   session_id: string
   agent_id?: string
@@ -19,15 +19,15 @@ export interface ClaudeHookInput {
   tool_use_id?: string
 }
 
-/** What a hook answers. */
+/** The output of a hook. */
 export interface ClaudeHookOutput {
   hookSpecificOutput?: { hookEventName: 'PostToolUse'; updatedToolOutput: unknown }
 }
 
-/** A hook for every tool. */
+/** A hook for all tools. */
 export type ClaudeHook = [{ hooks: [(input: ClaudeHookInput) => Promise<ClaudeHookOutput>] }]
 
-/** What `tool` takes. */
+/** The arguments of `tool`. */
 export type ClaudeRecall<Schema> = [
   name: 'recall',
   description: string,
@@ -37,23 +37,23 @@ export type ClaudeRecall<Schema> = [
 
 /** Options of {@link trimtab}. */
 export interface ClaudeAgentOptions<Schema> extends ArrivalOptions {
-  /** `z` of zod, of which the SDK takes the arguments of tools. */
+  /** `z` of zod; the SDK requires zod types for the arguments of tools. */
   z: Zod<Schema>
 }
 
-/** What {@link trimtab} gives, over the same sessions. */
+/** The result of {@link trimtab}. All members share the same sessions. */
 export interface ClaudeAgentTrimtab<Schema> extends Disposable {
   /** For `options.hooks` of `query`. */
   readonly hooks: { PreToolUse: ClaudeHook; PostToolUse: ClaudeHook; PreCompact: ClaudeHook }
-  /** For `tool(...recall)` in a `createSdkMcpServer`: gives the model back what was left out. */
+  /** For `tool(...recall)` in a `createSdkMcpServer`: returns to the model what was left out. */
   readonly recall: ClaudeRecall<Schema>
 }
 
 /**
- * Trims what tools answer in Claude's Agent SDK, before the model sees it. What it was sent stays as it is: the SDK has no place to
- * change that, so only `clip` and `dedupe` can be on.
+ * Trims the output of tools in Claude's Agent SDK, before the model sees it. What was sent before is
+ * unchanged: the SDK has no hook to change it. So only `clip` and `dedupe` are allowed.
  *
- * @param policy What to do; `clip` and `dedupe` when absent.
+ * @param policy The policy; `clip` and `dedupe` by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab<Schema>(
@@ -109,7 +109,7 @@ const hook = (run: (input: ClaudeHookInput) => ClaudeHookOutput): ClaudeHook => 
   { hooks: [(input) => Promise.resolve(run(input))] },
 ]
 
-/** Claude Code tells a tool which call it answers. */
+/** The id of the call that a tool answers, as passed by Claude Code. */
 function callOf(extra: unknown): string | undefined {
   const id = asRecord(asRecord(extra)?._meta)?.['claudecode/toolUseId']
   return typeof id === 'string' ? id : undefined

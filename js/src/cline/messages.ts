@@ -1,13 +1,13 @@
 import { type Conversion, isEdited, placed, placeOf } from '../adapters/host-messages.js'
 import { type JsonRecord, recordsOf } from '../base/json.js'
 
-/** What is used of a message of Cline's. */
+/** The used part of Cline's messages. */
 export interface ClineMessage {
   role: string
   content: readonly { type: string }[]
 }
 
-/** Cline's messages as the AI SDK's, which differ in results alone. */
+/** Converts Cline's messages to the AI SDK's. Mainly the results differ. */
 export const clineMessages: Conversion<ClineMessage> = {
   convert: ({ role, content }) => [
     { role, content: content.map((part, place) => placed(place, convert(part as JsonRecord))) },
@@ -36,7 +36,7 @@ function convert(part: JsonRecord): JsonRecord {
   return { ...part }
 }
 
-/** A list of texts and images is content; anything else that is no text is JSON. */
+/** A list of texts, images and files is content; any other value that is not a string is JSON. */
 function outputOf(output: unknown, isError: boolean): JsonRecord {
   if (typeof output === 'string') return { type: isError ? 'error-text' : 'text', value: output }
   const parts = recordsOf(output)
@@ -52,12 +52,12 @@ const mediaPart = ({ image, data = image, mediaType, mimeType = mediaType }: Jso
   mediaType: mimeType ?? 'image/png',
 })
 
-/** What a tool of Cline's answers that shows more than text. */
+/** The output of a Cline tool: a text, or a list with images and files. */
 export type ClineOutput =
   | string
   | ({ type: 'text'; text: string } | { type: 'image' | 'file'; data: string; mediaType: string })[]
 
-/** What `recall` answers: images and files as the tool had given them. */
+/** Converts the answer of `recall`: images and files are as the tool returned them. */
 export function clineOutput(answer: string | object): ClineOutput {
   if (typeof answer === 'string') return answer
   return recordsOf((answer as JsonRecord).value).map(({ type, text, data, mediaType }) => {

@@ -5,19 +5,19 @@ import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { type ClineMessage, type ClineOutput, clineMessages, clineOutput } from './messages.js'
 
-/** What is used of a run's state: which agent, and which conversation of it. */
+/** The used part of a run's state: the agent and its conversation. */
 export interface ClineRun {
   agentId: string
   conversationId?: string
 }
 
-/** What is used of an `AgentBeforeModelContext`. */
+/** The used part of an `AgentBeforeModelContext`. */
 export interface ClineRequest<M extends ClineMessage> {
   snapshot: ClineRun
   request: { messages: readonly M[]; systemPrompt?: string; tools: readonly { name: string }[] }
 }
 
-/** What a plugin of Cline's sets up. */
+/** The return value of a plugin's `setup`. */
 export interface ClineSetup {
   hooks: { beforeModel<M extends ClineMessage>(call: ClineRequest<M>): { messages: M[] } }
   tools: [
@@ -37,10 +37,10 @@ export interface ClinePlugin {
 }
 
 /**
- * A plugin of Cline's agents: models see views, and the transcript keeps the originals. Each conversation of each agent
- * is one; reported usage corrects estimates automatically.
+ * Creates a plugin of Cline's agents: models see views, and the transcript keeps the originals. Conversations
+ * of different agents are separate. Reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlugin {
@@ -75,7 +75,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlu
 
 const idOf = ({ conversationId, agentId }: ClineRun): string => conversationId ?? agentId
 
-/** Cline counts what was read from the cache, and written to it, as input. */
+/** Cline's input tokens include cache reads and writes. */
 function usageOf(answer: object | undefined): object | undefined {
   const { metrics } = (answer ?? {}) as { metrics?: { inputTokens: number; outputTokens: number } }
   return metrics === undefined ? undefined : { input: metrics.inputTokens, output: metrics.outputTokens }

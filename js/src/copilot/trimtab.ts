@@ -4,12 +4,12 @@ import { type ArrivalOptions, Arrivals } from '../adapters/arrivals.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 
-/** What is used of a `ToolResultObject`. */
+/** The used part of a `ToolResultObject`. */
 export interface CopilotResult {
   textResultForLlm: string
 }
 
-/** What is used of a `PostToolUseHookInput`. */
+/** The used part of a `PostToolUseHookInput`. */
 export interface CopilotToolUse<R extends CopilotResult> {
   sessionId: string
   toolName: string
@@ -17,7 +17,7 @@ export interface CopilotToolUse<R extends CopilotResult> {
   toolResult: R
 }
 
-/** Which session a hook or a tool is called for. */
+/** The session for which a hook or a tool is called. */
 export interface CopilotInvocation {
   sessionId: string
 }
@@ -30,7 +30,7 @@ export interface CopilotHooks {
   ): { modifiedResult: R } | undefined
 }
 
-/** A `Tool`. (No interface: so its parameters are also a record.) */
+/** A `Tool`. (A type alias, so that its parameters are also a record.) */
 export type CopilotRecall = {
   name: 'recall'
   description: string
@@ -40,19 +40,20 @@ export type CopilotRecall = {
   handler(args: unknown, invocation: CopilotInvocation): string
 }
 
-/** What {@link trimtab} gives, over the same sessions. */
+/** The result of {@link trimtab}. All members share the same sessions. */
 export interface CopilotTrimtab extends Disposable {
   /** For `hooks` of `createSession`. */
   readonly hooks: CopilotHooks
-  /** For `tools` of `createSession`: gives the model back what was left out. */
+  /** For `tools` of `createSession`: returns to the model what was left out. */
   readonly recall: CopilotRecall
 }
 
 /**
- * Trims what tools answer in GitHub's Copilot SDK, before the model sees it. What it was sent stays as it is: the SDK has no place to
- * change that, and says of a result neither which call it answers nor how long it is shown, so only `clip` can be on.
+ * Trims the output of tools in GitHub's Copilot SDK, before the model sees it. What was sent before is
+ * unchanged: the SDK has no hook to change it. The SDK also does not report which call a result answers, nor
+ * for how long it is shown. So only `clip` is allowed.
  *
- * @param policy What to do; `clip` when absent.
+ * @param policy The policy; `clip` by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: ArrivalOptions = {}): CopilotTrimtab {

@@ -27,13 +27,16 @@ function isEmptyMessage({ parts, role }: JsonRecord): boolean {
   return Array.isArray(parts) && recordsOf(parts).length === 0 && role !== undefined && role !== 'model'
 }
 
-/** AI SDK `UIMessage`: a turn is one message, whose steps begin with `step-start`; call and result are one part. */
+/**
+ * AI SDK `UIMessage`: a turn is one message, whose steps begin with `step-start`; a call and its result are
+ * one part.
+ */
 export const aiSdkUi: Codec<'ai-sdk-ui'> = {
   format: 'ai-sdk-ui',
   title: 'AI SDK UIMessage',
   tokens: ANY_TOKENS,
   resultsApart: false,
-  // Gemini's parts have no types.
+  // Parts of Gemini have no `type`.
   recognises: (message) => hasTypedPart(message) || isEmptyMessage(message),
   misfit: (message) => (Array.isArray(message.parts) ? unknownRole(message) : 'no UIMessage (no "parts")'),
   read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
@@ -213,7 +216,7 @@ function writeTool(
   }
 }
 
-/** The part of a call as its result alone knows it. */
+/** Writes the part of a call from its result alone. */
 function partOf(result: Result, losses: Losses): JsonRecord {
   return { type: `tool-${result.name ?? ''}`, toolCallId: result.callId, ...writeAnswer(result, losses) }
 }

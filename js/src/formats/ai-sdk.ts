@@ -35,7 +35,10 @@ function isOwnPart(type: string, { file, image, mediaType, source }: JsonRecord)
   return PARTS.has(type) || (type === 'file' && !isRecord(file) && mediaType !== undefined)
 }
 
-/** AI SDK `ModelMessage`: parts; a tool message with the results; providers' own settings as `providerOptions`. */
+/**
+ * AI SDK `ModelMessage`: content in parts; a tool message with the results; provider settings in
+ * `providerOptions`.
+ */
 export const aiSdk: Codec<'ai-sdk'> = {
   format: 'ai-sdk',
   title: 'AI SDK ModelMessage',
@@ -63,7 +66,10 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
   return [role === 'assistant' ? answered(blocks, at) : said(role as Role, blocks, at)]
 }
 
-/** A result in an assistant message is the provider's own, of a call that the provider ran. */
+/**
+ * Reads the parts of a message. A result in an assistant message is the provider's own, for a call that the
+ * provider ran.
+ */
 function withServerResults(parts: readonly JsonRecord[], at: number, losses: Losses): Block[] {
   const blocks = parts.flatMap((part) => readPart(part, at, losses))
   for (const part of parts) {
@@ -129,7 +135,7 @@ function readResult(part: JsonRecord, at: number, losses: Losses): Result {
   }
 }
 
-/** What a tool returned: a text as text, anything else as its value. */
+/** Converts the return value of a tool: a string becomes text, anything else JSON. */
 export function valueParts(value: unknown): ResultPart[] {
   return typeof value === 'string' ? textBlocks(value) : [{ kind: 'json', value: value ?? null }]
 }
@@ -142,7 +148,7 @@ function readOutput(output: JsonRecord, at: number, losses: Losses): ResultPart[
   return textBlocks(asString(output.reason) ?? DENIED)
 }
 
-/** What the model is told where the user gave no reason. */
+/** The text for the model if the user gave no reason. */
 export const DENIED = 'Tool execution denied.'
 
 function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPart[] {
@@ -247,7 +253,7 @@ function writeOutput({ at, isError, parts }: Result, losses: Losses): JsonRecord
   return { type: 'content', value: parts.flatMap((part) => writeOutputPart(part, at, losses)) }
 }
 
-/** `media` is what version 5 knows and version 6 still takes. */
+/** `media` is the type of version 5, which version 6 still accepts. */
 function writeOutputPart(part: ResultPart, at: number, losses: Losses): JsonRecord[] {
   if (part.kind === 'json') return [{ type: 'text', text: jsonText(part.value, at) }]
   const options = providerOptions(part.options)

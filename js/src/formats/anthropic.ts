@@ -32,7 +32,10 @@ const PARTS = new Set([
   'server_tool_use',
 ])
 
-/** Anthropic Messages: blocks; all results of an answer in the user message behind it; the system prompt beside. */
+/**
+ * Anthropic Messages: content in blocks; all results of an answer are in the following user message; the
+ * system prompt is separate.
+ */
 export const anthropic: Codec<'anthropic'> = {
   format: 'anthropic',
   title: 'Anthropic',
@@ -89,7 +92,7 @@ function readBlocks(blocks: readonly JsonRecord[], at: number, losses: Losses): 
   })
 }
 
-/** What messages and results alike can hold. */
+/** Reads content that both messages and results can contain. */
 function readContent(block: JsonRecord, at: number, losses: Losses): (Text | File)[] | undefined {
   if (block.type === 'text') {
     if (recordsOf(block.citations).length > 0) losses.add(at, 'citations')
@@ -173,14 +176,14 @@ function writeMessage(message: Message, losses: Losses): Item[] {
   return [{ kind: 'assistant', value, results, at: message.at }]
 }
 
-/** Anthropic refuses a blank text. */
+/** Anthropic rejects a blank text. */
 function notBlank(block: JsonRecord): JsonRecord {
   return typeof block.content === 'string' && isBlank(block.content)
     ? { ...block, content: '(empty)' }
     : block
 }
 
-/** Results must stand right behind the calls, so no text may stand between. */
+/** Moves calls to the end: results must directly follow the calls, so no text may be in between. */
 function withCallsLast(blocks: readonly JsonRecord[]): JsonRecord[] {
   const isCall = (block: JsonRecord): boolean => block.type === 'tool_use'
   return [...blocks.filter((block) => !isCall(block)), ...blocks.filter(isCall)]
@@ -203,14 +206,14 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
   return []
 }
 
-/** Anthropic takes reasoning back only as it signed it. */
+/** Anthropic accepts reasoning only with its own signature. */
 function reasoning(text: string, own: JsonRecord | undefined): JsonRecord | undefined {
   if (own?.redactedData !== undefined) return { type: 'redacted_thinking', data: own.redactedData }
   const signature = asString(own?.signature) ?? ''
   return signature === '' ? undefined : { type: 'thinking', thinking: text, signature }
 }
 
-/** An answer must not end in reasoning. */
+/** Whether text or a call follows: an answer must not end in reasoning. */
 function hasMoreBehind(block: Block, { blocks }: Message): boolean {
   const behind = blocks.slice(blocks.indexOf(block) + 1)
   return (
@@ -263,7 +266,7 @@ function writeResult(result: Result, losses: Losses): JsonRecord {
   losses.options(at, options, CACHED)
   const parts = textsAndFiles(result)
   const [only] = parts
-  // A blank text is taken as the whole content, not as a block.
+  // A blank text is accepted as the whole content, but not as a block.
   const isBare = parts.length === 1 && only?.kind === 'text' && only.options === undefined
   const content = isBare ? only.text : textOrParts(parts.flatMap((part) => writeContent(part, at, losses)))
   return {

@@ -1,8 +1,9 @@
 import { pushTo } from '../base/lists.js'
 
 /**
- * A conversation in the order in which it was recorded, before its tool results are put where providers want them.
- * `A`, `R` and `U` are the wire forms of an assistant message, a tool result and anything a user or system said.
+ * A conversation in the recorded order, before its tool results are moved to where providers expect them.
+ * `A`, `R` and `U` are the wire forms of an assistant message, a tool result, and any message of the user or
+ * system.
  */
 export type Piece<A, R, U> =
   | { kind: 'assistant'; value: A; callIds: readonly string[]; at: number }
@@ -11,14 +12,14 @@ export type Piece<A, R, U> =
 
 export type Arranged<A, R, U> =
   | { kind: 'assistant'; value: A; results: R[]; at: number }
-  /** A result whose call is not in the conversation; it stays where it was. */
+  /** A result whose call is not in the conversation; it keeps its position. */
   | { kind: 'orphan'; value: R }
   | { kind: 'other'; value: U }
 
 /**
- * Moves every tool result to the assistant message that called for it. An id can be used again once it was answered:
- * a result belongs to the newest unanswered call of its id. A second result for an answered call is reported, not kept:
- * providers accept one.
+ * Moves every tool result to the assistant message with its call. An id can be reused once it was answered: a
+ * result belongs to the newest unanswered call with its id. A second result of an answered call is reported
+ * and dropped, because providers accept only one.
  */
 export function arrange<A, R, U>(
   pieces: readonly Piece<A, R, U>[],

@@ -3,8 +3,8 @@ import type { Losses } from './lost.js'
 import { type Call, callsIn, type Message, NO_ID, type Result } from './neutral.js'
 
 /**
- * Gives every call an id that the target takes, each used once in the conversation, and its result the same. A call
- * without an id gets one made from its position.
+ * Gives every call an id that the target accepts and that is unique in the conversation, and the same id to
+ * its result. A call without an id gets one derived from its position.
  */
 export function assignIds(messages: readonly Message[], { cleanId }: Codec, losses: Losses): Message[] {
   const clean = cleanId ?? ((id: string) => id)
@@ -45,7 +45,7 @@ class Ids {
     this.#reserved = new Set(own)
   }
 
-  /** The first call of an id keeps it; the next ones get another. */
+  /** The first call with an id keeps it; later ones get a new one. */
   own(id: string): string {
     return this.#used.has(id) ? this.made(id) : this.#use(id)
   }

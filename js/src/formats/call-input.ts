@@ -3,13 +3,13 @@ import { isBlank, isRecord, type JsonRecord } from '../base/json.js'
 import type { Losses } from './lost.js'
 import type { Call } from './neutral.js'
 
-/** The arguments of a call as JSON text, as it was written or made of the value. */
+/** The arguments of a call as JSON text: as written by the model, or serialised from the value. */
 export function inputText({ input }: Call, at: number): string {
   if (input.form === 'json') return input.text
   return jsonText(input.form === 'free' ? { input: input.text } : (input.value ?? {}), at)
 }
 
-/** The arguments of a call as an object. Those that are none are kept as text. */
+/** The arguments of a call as an object. Arguments that are not an object are kept as text. */
 export function inputObject({ input }: Call, at: number, losses: Losses): JsonRecord {
   if (input.form === 'free') return { input: input.text }
   const value = input.form === 'json' ? parsed(input.text) : (input.value ?? {})
@@ -18,7 +18,7 @@ export function inputObject({ input }: Call, at: number, losses: Losses): JsonRe
   return { arguments: input.form === 'json' ? input.text : jsonText(value, at) }
 }
 
-/** Models do write broken JSON; then the text is what there is. */
+/** Models sometimes write invalid JSON; `undefined` then. */
 function parsed(text: string): unknown {
   if (isBlank(text)) return {}
   try {
@@ -28,7 +28,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @throws TrimtabError `unreadable_message` for what has no JSON: a cycle, a bigint, nesting beyond the stack. */
+/**
+ * Serialises a value.
+ *
+ * @throws TrimtabError `unreadable_message` for a value without JSON: a cycle, a bigint, nesting beyond the
+ *   stack.
+ */
 export function jsonText(value: unknown, index: number): string {
   try {
     return JSON.stringify(value) ?? 'null'

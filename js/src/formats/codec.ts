@@ -4,26 +4,26 @@ import type { Losses } from './lost.js'
 import type { Message, NeutralPiece, Result, Text } from './neutral.js'
 import type { TokenRules } from './token-rules.js'
 
-/** What a format must be able to do to be read, counted, and converted from and to. */
+/** Implements a format: how its messages are recognised, counted, read and written. */
 export interface Codec<F extends Format = Format> {
   format: F
-  /** How people call it: "Anthropic". */
+  /** The display name, such as "Anthropic". */
   title: string
   tokens: TokenRules
-  /** Whether each result is a message of its own; else all results of an answer are one. */
+  /** Whether each result is a separate message; otherwise one message has all results of an answer. */
   resultsApart: boolean
-  /** Whether a message of a file can only be of this format, by what it holds. */
+  /** Whether a message of a file can only be in this format, judged by its content. */
   recognises(message: JsonRecord): boolean
-  /** Whether a message that no format recognises is of this one. */
+  /** Whether this format applies to a message that no format recognises. */
   accepts?(message: JsonRecord): boolean
-  /** Why a message of a file cannot be of this format, in words. By default any known role will do. */
+  /** Why a message of a file cannot be in this format, as text. Default: an unknown role. */
   misfit?(message: JsonRecord): string | undefined
   read(messages: readonly MessageAt[], losses: Losses): NeutralPiece[]
-  /** Ids are the target's own, and results stand with their calls. */
+  /** Writes messages. Their ids are already those of the target, and their results are with their calls. */
   write(messages: readonly Message[], losses: Losses): Written
-  /** Results as messages of their own, as an agent loop adds them behind an answer's calls. */
+  /** Writes results as separate messages, as an agent loop adds them after an answer's calls. */
   results(results: readonly Result[], losses: Losses): JsonRecord[]
-  /** How the target wants a call's id; any text where absent. */
+  /** Converts a call's id to one that the target accepts. Default: unchanged. */
   cleanId?(id: string): string
 }
 
@@ -38,7 +38,10 @@ export interface Written {
   system?: string
 }
 
-/** The system prompt for a target that takes it beside the messages (`name` does), and the other messages. */
+/**
+ * Separates the system prompt for a target (`name`) that takes it outside the messages. Returns it with the
+ * other messages.
+ */
 export function takeSystem(
   messages: readonly Message[],
   losses: Losses,
@@ -55,7 +58,7 @@ export function takeSystem(
   return { system: systems.length === 0 ? undefined : systems.join('\n\n'), others }
 }
 
-/** A system message as text; what else there is in it is named. */
+/** The text of a system message; other content is recorded as lost. */
 export function systemText(message: Message, losses: Losses): string {
   for (const block of message.blocks) {
     if (block.kind === 'text') losses.options(message.at, block.options)
@@ -64,7 +67,7 @@ export function systemText(message: Message, losses: Losses): string {
   return textOf(message)
 }
 
-/** All text of a message, its texts one below the other. */
+/** The text blocks of a message, joined by blank lines. */
 export function textOf({ blocks }: Message): string {
   return joined(blocks.filter((block) => block.kind === 'text'))
 }

@@ -6,12 +6,12 @@ import { convert } from './convert.js'
 import type { ConvertedMessages, ConvertOptions } from './types.js'
 
 /**
- * The same conversation in another provider's format: roles, texts, files, reasoning where it can be taken back, tool
- * calls and their results, with their ids. What cannot be said there is listed, never dropped in silence. The input is
- * not changed.
+ * Converts a conversation to another provider's format: roles, texts, files, reasoning where the target
+ * accepts it, tool calls and their results, with their ids. Content that the target cannot express is listed,
+ * never dropped silently. The input is not changed.
  *
- * Shapes of AI SDK 4 and Gemini's snake_case are read where `format` names them, and written as the format has them today
- * also where it is both; other functions refuse them.
+ * Messages of AI SDK 4 and Gemini's snake_case are read if `format` names them, and written in the current
+ * form, even if both formats are the same; other functions reject them.
  *
  * @param to The format to write.
  * @throws {TrimtabError} As `project`; `unreadable_message` for a value without JSON.

@@ -12,7 +12,7 @@ import { callsIn, type Message, type NeutralPiece, type Result } from './neutral
 import { modernised, withParts } from './older-shapes.js'
 import type { ConvertedMessages } from './types.js'
 
-/** The messages of one format as another's. Nothing of them is changed. */
+/** Converts messages between formats. The input is not changed. */
 export function convert(
   messages: readonly object[],
   from: Format,
@@ -31,7 +31,7 @@ export function convert(
 }
 
 /**
- * The messages of one format in the neutral form, in their order, each with its position; results are not yet put to
+ * Reads messages to the neutral form, in their order and with their positions. Results are not paired with
  * their calls.
  */
 export function readNeutral(messages: readonly object[], format: Format): NeutralPiece[] {
@@ -39,33 +39,38 @@ export function readNeutral(messages: readonly object[], format: Format): Neutra
   return codec(format, 'format').read(entriesOf(messages, format, losses), losses)
 }
 
-/** A conversation of any format in the neutral form, results with their calls. Nothing of it is changed. */
+/**
+ * Reads a conversation to the neutral form, with results paired with their calls. The input is not changed.
+ */
 export function readConversation(messages: readonly object[], format: Format): Message[] {
   checkMessages(messages)
   const losses = new Losses()
   return paired(codec(format, 'format').read(entriesOf(messages, format, losses), losses), losses)
 }
 
-/** Neutral messages as a format has them. A system prompt that stands beside the messages there is left out. */
+/**
+ * Writes neutral messages in a format. A system prompt that the format takes outside the messages is left
+ * out.
+ */
 export function writeConversation(messages: readonly Message[], format: Format): object[] {
   const losses = new Losses()
   const target = codec(format, 'format')
   return target.write(assignIds(messages, target, losses), losses).messages
 }
 
-/** What a tool answered to a call. */
+/** A tool's answer to a call. */
 export interface Answer {
-  /** The call's id; empty where the provider gives none. */
+  /** The call's id; empty if the provider gives none. */
   id: string
-  /** The tool. */
+  /** The tool's name. */
   name: string
   content: string
   isError: boolean
 }
 
 /**
- * The answers to the calls of one answer of the model, as messages of their own. `ai-sdk-ui` has no such messages: there
- * it is a message of the parts that the calls become.
+ * Writes the answers to the calls of one model answer as separate messages. `ai-sdk-ui` has no such messages:
+ * there the result is a message with the parts of the calls.
  */
 export function writeAnswers(answers: readonly Answer[], format: Format): JsonRecord[] {
   const target = codec(format, 'format')
@@ -80,7 +85,7 @@ function codec(format: Format, argument: string): Codec {
   return codecOf(checkFormat(argument, format))
 }
 
-/** What is in the format's current shape stays the same object. */
+/** Messages in the format's current form stay the same objects. */
 function sameFormat(entries: readonly MessageAt[], target: Codec, system: string | undefined): Written {
   const before = target.write(systemMessage(system), new Losses())
   return { ...before, messages: [...before.messages, ...entries.map(({ value }) => value)] }
@@ -91,7 +96,7 @@ function systemMessage(text: string | undefined): Message[] {
   return [{ role: 'system', blocks: [{ kind: 'text', text }], at: -1, results: [] }]
 }
 
-/** The messages in the format's current shape. */
+/** Converts older forms of the format to the current one. */
 function entriesOf(messages: readonly object[], from: Format, losses: Losses): MessageAt[] {
   return messages.flatMap((message: unknown, at) => {
     if (isRecord(message)) {
@@ -103,7 +108,7 @@ function entriesOf(messages: readonly object[], from: Format, losses: Losses): M
   })
 }
 
-/** Every result with the call that it answers, in the message of that call. */
+/** Pairs every result with the call that it answers, in the message of that call. */
 function paired(pieces: readonly NeutralPiece[], losses: Losses): Message[] {
   const arranged = arrange(pieces, (at) => losses.add(at, 'second result of the same call'))
   return arranged.map((item) => {
@@ -115,7 +120,7 @@ function paired(pieces: readonly NeutralPiece[], losses: Losses): Message[] {
 function answers(message: Message, results: readonly Result[]): Result[] {
   const open = grouped(callsIn(message).reverse(), ({ id }) => id)
   return results.map((result) => {
-    // The first of those with its id that is not answered.
+    // The first unanswered call with its id.
     const call = open.get(result.callId)?.pop()
     return call === undefined ? result : { ...result, call }
   })

@@ -1,19 +1,21 @@
 import { asString } from '../base/json.js'
 import type { File } from './neutral.js'
 
-/** A file by its address: a data URL is taken apart. */
+/** A file by its URL. The data of a data URL is extracted. */
 export function fileAt(url: string, mediaType = ''): File {
   const taken = dataUrl(url)
   if (taken !== undefined) return fileWith(taken.data, known(mediaType) ?? (taken.mediaType || mediaType))
   return { kind: 'file', mediaType: known(mediaType) ?? typeByName(url) ?? mediaType, url }
 }
 
-/** A file by its bytes as base64, whose first ones tell a type that is not known otherwise. */
+/** A file by its bytes in base64. An unknown type is detected from the first bytes. */
 export function fileWith(data: string, mediaType: string): File {
   return { kind: 'file', mediaType: known(mediaType) ?? typeByStart(data) ?? mediaType, data }
 }
 
-/** A file whose field can hold base64, a data URL, an address, bytes or a `URL`, as the AI SDK's can. */
+/**
+ * A file from a field that can contain base64, a data URL, an address, bytes or a `URL`, as in the AI SDK.
+ */
 export function fileOf(data: unknown, mediaType: string): File | undefined {
   if (data instanceof URL) return fileAt(data.href, mediaType)
   const bytes = bytesOf(data)
@@ -30,12 +32,12 @@ export function textIn({ data, mediaType, text }: File): string | undefined {
     const binary = atob(data)
     return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
   } catch {
-    // Not base64: then there is no saying what it is.
+    // Not base64, so its encoding is unknown.
     return undefined
   }
 }
 
-/** Its address, or its bytes as one. */
+/** The URL of a file; a data URL if it has only data or text. */
 export function urlOf({ data, mediaType, url, text }: File): string | undefined {
   if (data !== undefined) return `data:${known(mediaType) ?? fallbackType(mediaType)};base64,${data}`
   return (
@@ -44,7 +46,7 @@ export function urlOf({ data, mediaType, url, text }: File): string | undefined 
   )
 }
 
-/** Its bytes as base64. */
+/** The bytes of a file in base64. */
 export function dataOf({ data, text }: File): string | undefined {
   return data ?? (text === undefined ? undefined : base64(new TextEncoder().encode(text)))
 }
@@ -53,7 +55,7 @@ export function isImage({ mediaType }: File): boolean {
   return mediaType.startsWith('image/')
 }
 
-/** The type if it says more than `image/*`. */
+/** The media type, unless it is empty or a wildcard such as `image/*`. */
 export function known(mediaType: string): string | undefined {
   return mediaType === '' || mediaType.endsWith('/*') ? undefined : mediaType
 }

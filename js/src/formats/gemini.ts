@@ -24,7 +24,10 @@ import { filesIn, resultText } from './result.js'
 import { hasTypedPart, unknownRole } from './signs.js'
 import { GEMINI_TOKENS } from './token-rules.js'
 
-/** Gemini contents: parts; responses are objects; ids are optional, else order and name pair within one step. */
+/**
+ * Gemini contents: content in parts; responses are objects. Ids are optional; without them order and name
+ * pair results within one step.
+ */
 export const gemini: Codec<'gemini'> = {
   format: 'gemini',
   title: 'Gemini',
@@ -37,7 +40,7 @@ export const gemini: Codec<'gemini'> = {
   results,
 }
 
-/** A part says by its field what it is. */
+/** A part's kind is given by its field name instead of a type. */
 function recognises(message: JsonRecord): boolean {
   const { parts, role } = message
   if (!Array.isArray(parts) || hasTypedPart(message)) return false
@@ -49,7 +52,7 @@ function misfit(message: JsonRecord): string | undefined {
   return message.role === undefined || message.role === 'model' ? undefined : unknownRole(message)
 }
 
-/** Calls that are not answered yet: by id, and where an answer has none, by name in their order. */
+/** Calls that are not answered yet: found by id, or by name in their order for an answer without an id. */
 class OpenCalls {
   readonly #byId: Map<string, Call[]>
   readonly #byName: Map<string, Call[]>
@@ -61,7 +64,7 @@ class OpenCalls {
     this.#byName = grouped(last, ({ name }) => name)
   }
 
-  /** The first that is meant. */
+  /** Takes the first matching call. */
   take(id: string | undefined, name: string): Call | undefined {
     const meant = (id === undefined ? this.#byName.get(name) : this.#byId.get(id)) ?? []
     for (let call = meant.pop(); call !== undefined; call = meant.pop()) {
@@ -128,7 +131,7 @@ function readFile({ fileData, inlineData }: JsonRecord): File | undefined {
   return url === undefined ? undefined : { ...fileAt(url, asString(stored?.mimeType)), ...named }
 }
 
-/** Takes the call that is answered out of `open`. */
+/** Reads a result, and takes the call that it answers from `open`. */
 function readResult(answer: JsonRecord, open: OpenCalls, at: number, losses: Losses): Result {
   const id = asString(answer.id) || undefined
   const name = asString(answer.name) ?? ''
@@ -147,9 +150,9 @@ function readResult(answer: JsonRecord, open: OpenCalls, at: number, losses: Los
   }
 }
 
-/** Fields that hold all of a response where they stand alone. */
+/** Fields whose value is the whole response, if there is no other field. */
 const WHOLE = new Set(['output', 'error'])
-/** Fields that do so where they hold a text. */
+/** Fields of which this is true if the value is a string. */
 const TEXTS = new Set(['output', 'error', 'result', 'content', 'text', 'stdout'])
 
 function readResponse(response: unknown): ResultPart[] {
@@ -185,7 +188,10 @@ function results(list: readonly Result[], losses: Losses): Content[] {
   return parts.length === 0 ? [] : [{ role: 'user', parts }]
 }
 
-/** Calls are taken only behind a content of the user's: what the model wrote in a row becomes one content. */
+/**
+ * Adds a content. Gemini accepts calls only after a content of the user, so consecutive contents of the model
+ * are merged.
+ */
 function push(contents: Content[], content: Content): void {
   const last = contents.at(-1)
   const continues = content.role === 'model' && last?.role === 'model'
@@ -194,7 +200,7 @@ function push(contents: Content[], content: Content): void {
   else contents.push(content)
 }
 
-/** Models without ids pair by order. */
+/** Sorts results in the order of their calls: without ids, models pair them by order. */
 function inOrderOfCalls(message: Message): Result[] {
   const places = new Map(callsIn(message).map(({ id }, place) => [id, place]))
   const placeOf = ({ callId }: Result) => places.get(callId) ?? -1
@@ -269,7 +275,7 @@ function returnedValue(result: Result): unknown {
   return result.parts.length === 1 && only?.kind === 'json' ? only.value : resultText(result)
 }
 
-/** A value is a response of its own where it is an object and cannot be taken for a wrapped one. */
+/** An object is used as the response itself, unless it could be mistaken for a wrapped value. */
 function responseOf(value: unknown): JsonRecord {
   const fields = isRecord(value) ? Object.keys(value) : []
   const isOwn =

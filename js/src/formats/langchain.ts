@@ -25,15 +25,15 @@ import { ANY_TOKENS } from './token-rules.js'
 
 const TYPES = new Set(['human', 'ai', 'system', 'developer', 'tool', 'function', 'generic', 'remove'])
 
-/** `{type, content}`, `{type, data: {content}}` or what LangChain's own serialisation writes. */
+/** `{type, content}`, `{type, data: {content}}`, or LangChain's own serialisation. */
 function recognises({ content, data, id, kwargs, role, type, uuid }: JsonRecord): boolean {
   if (type === 'constructor') return isRecord(kwargs) && Array.isArray(id)
   if (!TYPES.has(asString(type) ?? '') || (role !== undefined && type !== 'generic')) return false
-  // Claude Code has system lines of its own.
+  // Claude Code has its own system lines.
   return uuid === undefined && (content !== undefined || isRecord(data))
 }
 
-/** LangChain: instances and their serialised forms are read; plain `{type, content, ...}` is written. */
+/** LangChain: reads instances and their serialised forms; writes plain `{type, content, ...}`. */
 export const langChain: Codec<'langchain'> = {
   format: 'langchain',
   title: 'LangChain',
@@ -48,7 +48,7 @@ export const langChain: Codec<'langchain'> = {
     results.map((result) => ({ status: 'success', ...writeResult(result, losses) })),
 }
 
-/** What a message is, in LangChain's words, and the object that holds its fields. */
+/** The kind of a message in LangChain's terms, and the object with its fields. */
 function kindOf(message: JsonRecord): { kind: string; body: JsonRecord } {
   const { data, id, kwargs, type } = message
   if (type === 'constructor' && isRecord(kwargs))
@@ -99,7 +99,7 @@ function readContent(body: JsonRecord, at: number, losses: Losses): Block[] {
   return [...thought, ...blocks, ...refused]
 }
 
-/** Copies of calls that stand in `tool_calls` too. */
+/** Parts that repeat a call from `tool_calls`. */
 const COPIES = new Set([
   'tool_use',
   'tool_call',
@@ -137,7 +137,10 @@ function readReasoning(part: JsonRecord, type: string): Reasoning | undefined {
   }
 }
 
-/** LangChain's own blocks for files: `{type, source_type, data, mime_type}`, and since 1.0 `{type, data, mimeType}`. */
+/**
+ * Reads LangChain's own file blocks: `{type, source_type, data, mime_type}`, since 1.0 also `{type, data,
+ * mimeType}`.
+ */
 function readDataBlock(part: JsonRecord, type: string): File | undefined {
   if (!['image', 'audio', 'video', 'file'].includes(type)) return undefined
   const mediaType =
@@ -210,7 +213,10 @@ function writePart(block: Block, { at, role }: Message, losses: Losses): ({ type
   return part === undefined ? [] : [part]
 }
 
-/** Parts go to the provider as they are, and only Anthropic's are known to be taken. */
+/**
+ * Writes only Anthropic's reasoning: parts are passed to the provider unchanged, and only Anthropic is known
+ * to accept them.
+ */
 function writeReasoning({ options, text }: Reasoning): ({ type: string } & JsonRecord) | undefined {
   const { redactedData, signature } = asRecord(options?.anthropic) ?? {}
   if (redactedData !== undefined) return { type: 'redacted_thinking', data: redactedData }

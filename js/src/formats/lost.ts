@@ -2,7 +2,7 @@ import { asRecord, type JsonRecord } from '../base/json.js'
 import type { Block, File, Message } from './neutral.js'
 import type { LostItem } from './types.js'
 
-/** Collects what a conversion cannot carry over. */
+/** Collects content that a conversion cannot express. */
 export class Losses {
   readonly #items: LostItem[] = []
 
@@ -10,12 +10,12 @@ export class Losses {
     this.#items.push({ index, what })
   }
 
-  /** All of it, in the order of the messages. */
+  /** All losses, in the order of the messages. */
   get items(): LostItem[] {
     return [...this.#items].sort((a, b) => a.index - b.index)
   }
 
-  /** Names the settings of single providers that the target has no place for; `carried` are those that it has. */
+  /** Records provider options that the target cannot express, except those in `carried`. */
   options(index: number, options: JsonRecord | undefined, carried: readonly string[] = []): void {
     for (const [provider, settings] of Object.entries(options ?? {})) {
       for (const key of Object.keys(asRecord(settings) ?? {})) {
@@ -29,7 +29,7 @@ export class Losses {
     this.add(index, `file${file.mediaType === '' ? '' : ` of type ${file.mediaType}`}${where}`)
   }
 
-  /** A block of a kind that the target has nothing for. */
+  /** Records a block of a kind that the target does not have. */
   block(index: number, block: Block): void {
     if (block.kind === 'file') this.file(index, block)
     else if (block.kind === 'server-tool') this.add(index, `server-side tool ${JSON.stringify(block.name)}`)

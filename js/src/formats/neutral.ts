@@ -2,17 +2,18 @@ import type { JsonRecord } from '../base/json.js'
 import type { Piece } from './arrange.js'
 
 /**
- * A conversation between two formats: each format has one reader to here and one writer from here. What only some
- * providers know travels as `options`, in the shape of the AI SDK's `providerOptions`: `{anthropic: {signature}}`.
+ * A message in the neutral form between formats: each format has one reader to it and one writer from it.
+ * Data of single providers is kept in `options`, in the form of the AI SDK's `providerOptions`: `{anthropic:
+ * {signature}}`.
  */
 export interface Message {
   role: Role
   blocks: Block[]
-  /** The message of the source that it comes from. */
+  /** The position of the source message. */
   at: number
-  /** The name of who speaks, where several do. */
+  /** The name of the speaker, in conversations with several. */
   speaker?: string
-  /** What answers the calls in `blocks`, in the order in which it came. */
+  /** The results of the calls in `blocks`, in the order of their arrival. */
   results: Result[]
 }
 
@@ -24,15 +25,15 @@ export type Block = Text | File | Reasoning | Call | ServerTool
 export interface Text {
   kind: 'text'
   text: string
-  /** The assistant refuses in it. */
+  /** Whether the text is a refusal of the assistant. */
   refusal?: true
   options?: JsonRecord
 }
 
-/** An image or any other file: its bytes as base64, its text, its address, or its id at OpenAI. */
+/** An image or another file: its bytes in base64, its text, its URL, or its id at OpenAI. */
 export interface File {
   kind: 'file'
-  /** `image/*` for an image of a kind that is not known; empty where nothing is known. */
+  /** `image/*` for an image of unknown type; empty if nothing is known. */
   mediaType: string
   data?: string
   text?: string
@@ -50,20 +51,20 @@ export interface Reasoning {
 
 export interface Call {
   kind: 'call'
-  /** Begins with {@link NO_ID} where the source has none. */
+  /** Begins with {@link NO_ID} if the source has none. */
   id: string
   name: string
   input: CallInput
   options?: JsonRecord
 }
 
-/** `json`: as the model wrote it. `free`: a tool that takes plain text. */
+/** `json`: text written by the model. `free`: input of a tool that takes plain text. */
 export type CallInput =
   | { form: 'json'; text: string }
   | { form: 'value'; value: unknown }
   | { form: 'free'; text: string }
 
-/** A tool that the provider ran itself, with its result. Only the AI SDK's two formats share these. */
+/** A tool that the provider ran itself, with its result. Only the AI SDK's two formats have these. */
 export interface ServerTool {
   kind: 'server-tool'
   id: string
@@ -77,7 +78,7 @@ export interface Result {
   callId: string
   /** The call that it answers. */
   call?: Call
-  /** The tool, where the result itself says it. */
+  /** The tool's name, if the result contains it. */
   name?: string
   parts: ResultPart[]
   isError: boolean
@@ -87,16 +88,16 @@ export interface Result {
 
 export type ResultPart = Text | File | Json
 
-/** What a tool returned as a value. */
+/** A value returned by a tool. */
 interface Json {
   kind: 'json'
   value: unknown
 }
 
-/** Stands before the position of a call that has no id. */
+/** Precedes the position in the id of a call without an id. */
 export const NO_ID = '\u0000'
 
-/** A message in the order of the source, before results are put to their calls. */
+/** A message in the order of the source, before results are paired with their calls. */
 export type NeutralPiece = Piece<Message, Result, Message>
 
 export function said(role: Role, blocks: Block[], at: number, speaker?: unknown): NeutralPiece {
@@ -117,7 +118,7 @@ export function callsIn({ blocks }: Message): Call[] {
   return blocks.filter((block) => block.kind === 'call')
 }
 
-/** A text as blocks; none for an empty one. */
+/** A text as blocks; none if it is empty. */
 export function textBlocks(text: unknown, options?: JsonRecord): Text[] {
   if (typeof text !== 'string' || text === '') return []
   return [{ kind: 'text', text, ...withOptions(options) }]

@@ -1,23 +1,23 @@
 import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
 /**
- * Messages of earlier forms, as they are written today: AI SDK 4 (`args` and `result` of parts, `toolInvocations` of UI
- * messages) and Gemini's snake_case (`function_call`), which its Python SDK and REST examples write. Any other message
- * is returned as it is.
+ * Converts a message in an older form to the current one: AI SDK 4 (`args` and `result` of parts,
+ * `toolInvocations` of UI messages), and Gemini's snake_case (`function_call`), as in its Python SDK and REST
+ * examples. Other messages are returned unchanged.
  */
 export function modernised(message: JsonRecord): JsonRecord {
   const current = currentMessage(message)
   return current === message ? message : (withoutUndefined(current, LEVELS) as JsonRecord)
 }
 
-/** A message, its list, a part, its output, that one's list, a part of it. */
+/** Nesting levels: a message, its list, a part, its output, the output's list, a part of it. */
 const LEVELS = 6
 
-/** A field that the older form did not have is not there in the current one either. */
+/** Removes fields that are `undefined`, because the older form did not have them. */
 function withoutUndefined(value: unknown, levels: number): unknown {
   if (levels === 0) return value
   if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, levels - 1))
-  // Bytes of a file are an object too.
+  // The bytes of a file are an object too.
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   return Object.fromEntries(fields.map(([key, field]) => [key, withoutUndefined(field, levels - 1)]))
@@ -55,7 +55,7 @@ function isSnakePart(part: JsonRecord): boolean {
   return typeof part.type !== 'string' && Object.keys(part).some((key) => SNAKE.has(key))
 }
 
-/** Fields of a part and of its files; what tools were given and returned stays. */
+/** Renames the fields of a part and of its files; arguments and results of tools are unchanged. */
 function camelPart(part: unknown): unknown {
   if (!isRecord(part)) return part
   return renamed(part, (key, value) =>
@@ -82,7 +82,7 @@ function isOldPart({ type, ...part }: JsonRecord): boolean {
   return type === 'redacted-reasoning' || ((type === 'file' || type === 'image') && 'mimeType' in part)
 }
 
-/** A part of AI SDK 4's core messages. */
+/** Converts a part of AI SDK 4's core messages. */
 function currentPart(part: unknown): unknown {
   if (!isRecord(part) || !isOldPart(part)) return part
   const { args, experimental_content: content, isError, mimeType, result, ...rest } = part
@@ -113,13 +113,13 @@ function isOldUiPart(part: JsonRecord): boolean {
   return part.type === 'tool-invocation' || isOldFile || (part.type === 'reasoning' && 'reasoning' in part)
 }
 
-/** A UI message of AI SDK 4; its `content` was the text of its parts. */
+/** Converts a UI message of AI SDK 4, whose `content` repeats the text of its parts. */
 function oldUiMessage(message: JsonRecord, parts: readonly JsonRecord[]): JsonRecord {
   const { content: _content, toolInvocations: _calls, experimental_attachments: _files, ...rest } = message
   return { ...rest, parts: parts.map(currentUiPart) }
 }
 
-/** A UI message that is only a text, from before there were parts. */
+/** Converts a UI message of text only, from before there were parts. */
 export function withParts(message: JsonRecord): JsonRecord {
   const isOld = typeof message.content === 'string' && !Array.isArray(message.parts)
   return isOld ? oldUiMessage(message, invocationParts(message)) : message
@@ -139,7 +139,9 @@ function currentTool({ args, result, state, toolCallId, toolName }: JsonRecord):
   return { type: `tool-${asString(toolName) ?? ''}`, toolCallId, ...answer, input: args }
 }
 
-/** Before it had parts, a message was its calls, then its text; files were attached to it. */
+/**
+ * The parts of a message from before there were parts: its calls, then its text; files were attached to it.
+ */
 function invocationParts({
   content,
   experimental_attachments: files,

@@ -26,7 +26,7 @@ function isOwnPart(type: string, { file }: JsonRecord): boolean {
   return type === 'image_url' || type === 'refusal' || (type === 'file' && isRecord(file))
 }
 
-/** OpenAI Chat Completions: a message for each result, calls beside the content, arguments as JSON text. */
+/** OpenAI Chat Completions: a message per result, calls separate from the content, arguments as JSON text. */
 export const openAiChat: Codec<'openai-chat'> = {
   format: 'openai-chat',
   title: 'OpenAI Chat',
@@ -76,7 +76,7 @@ function assistantBlocks(message: JsonRecord, at: number, losses: Losses): Block
   ]
 }
 
-/** The parts of a message or a result that this format knows. */
+/** Reads the parts of a message or a result. */
 function contentBlocks(content: unknown, at: number, losses: Losses): (Text | File)[] {
   if (typeof content === 'string') return textBlocks(content)
   return recordsOf(content).flatMap((part): (Text | File)[] => {
@@ -190,7 +190,10 @@ function writeCall(call: Call, at: number, losses: Losses): JsonRecord {
   return { id, type: 'function', function: { name, arguments: inputText(call, at) } }
 }
 
-/** Chat's results hold text: files move to a user message behind all results of the answer. */
+/**
+ * Writes the results of an answer. Chat results contain only text, so files are moved to a user message after
+ * all results.
+ */
 function answersTo(results: readonly Result[], losses: Losses): JsonRecord[] {
   const besides = results.flatMap((each) => filesIn(each).flatMap((file) => fileBeside(file, each, losses)))
   const messages = results.map((each) => writeResult(each, losses))

@@ -33,20 +33,23 @@ const OTHER_ITEMS = new Set([
   'mcp_approval_response',
 ])
 
-/** An item that is no message: those have roles, as other formats' messages have. */
+/** Whether a value is an item other than a message; those have roles, as in other formats. */
 function isItem(item: JsonRecord): boolean {
   if (typeof item.role === 'string' || Array.isArray(item.parts)) return false
   return isBareItem(item) || OTHER_ITEMS.has(asString(item.type) ?? '')
 }
 
-/** An item by its type, such as a session file may hold without an envelope. */
+/** Whether a value is an item by its type, such as a session file may contain without an envelope. */
 export function isBareItem(value: JsonRecord): boolean {
   const type = asString(value.type) ?? ''
   if (type === 'message') return typeof value.role === 'string' && !('message' in value)
   return type === 'reasoning' || type.endsWith('_call') || type.endsWith('_output')
 }
 
-/** OpenAI Responses: a list of items. What the model wrote up to the host's next item is one answer. */
+/**
+ * OpenAI Responses: a list of items. Consecutive items of the model, up to the host's next item, are one
+ * answer.
+ */
 export const openAiResponses: Codec<'openai-responses'> = {
   format: 'openai-responses',
   title: 'OpenAI Responses',
@@ -88,7 +91,7 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   return pieces
 }
 
-/** What the model wrote. */
+/** Reads an item of the model. */
 function readItem(item: JsonRecord, type: string, at: number, losses: Losses): Block[] {
   if (type === 'message') return readParts(item.content, at, losses)
   if (type === 'reasoning') return [readReasoning(item)]
@@ -167,12 +170,12 @@ function readResult(item: JsonRecord, type: string, at: number, losses: Losses):
   const parts = printed
     ? textBlocks(recordsOf(output).map(shellText).join('\n'))
     : readParts(screen === undefined ? (output ?? status) : [screen], at, losses)
-  // The reference gives a local shell's output the call's id as `id`.
+  // In the reference, a local shell's output has the call's id as `id`.
   const callId = asString(item.call_id) ?? asString(item.id) ?? ''
   return { callId, parts, isError: status === 'failed', at }
 }
 
-/** What a command printed, and how it ended where that was not well. */
+/** The output of a command, with how it ended unless it succeeded. */
 function shellText({ outcome, stderr, stdout }: JsonRecord): string {
   const { exit_code: code, type } = asRecord(outcome) ?? {}
   const end =
@@ -217,7 +220,7 @@ function writeAnswer(blocks: readonly Block[], at: number, losses: Losses): Json
       recordsInto(last, 'summary', item)
     else items.push(item)
   }
-  // Reasoning is taken only with what the model wrote behind it.
+  // Reasoning is accepted only if output of the model follows it.
   while (items.at(-1)?.type === 'reasoning') {
     items.pop()
     losses.add(at, 'reasoning')
@@ -225,7 +228,7 @@ function writeAnswer(blocks: readonly Block[], at: number, losses: Losses): Json
   return items
 }
 
-/** Adds the entries of the same list of another item; both are of our making. */
+/** Appends the entries of the same list of another item; both items were made here. */
 function recordsInto(item: JsonRecord, field: string, other: JsonRecord): void {
   const list = item[field] as JsonRecord[]
   for (const entry of other[field] as JsonRecord[]) list.push(entry)
@@ -245,7 +248,7 @@ function writeItem(block: Block, at: number, losses: Losses): JsonRecord | undef
   return reasoning
 }
 
-/** OpenAI takes back reasoning that it can find by its id or decrypt. */
+/** Writes reasoning that OpenAI can find by its id or decrypt; it accepts no other. */
 function writeReasoning({ options, text }: Reasoning): JsonRecord | undefined {
   const own = asRecord(options?.openai)
   const id = asString(own?.itemId)

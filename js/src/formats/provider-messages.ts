@@ -7,8 +7,9 @@ export interface AnthropicMessage {
 }
 
 /**
- * Anthropic's order: all results of an assistant message in the user message behind it, in front of its other blocks.
- * What follows from the user's side joins that message, so that the roles alternate wherever the recording did.
+ * Arranges messages as Anthropic requires: all results of an assistant message are in the following user
+ * message, before its other blocks. Further user content is added to that message, so that roles alternate
+ * wherever they did in the recording.
  */
 export function toAnthropicMessages(
   arranged: readonly Arranged<JsonRecord[], JsonRecord, string | JsonRecord[]>[],
@@ -47,7 +48,9 @@ function asBlocks(content: string | JsonRecord[]): JsonRecord[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-/** Chat's order: one `tool` message per result, directly behind the assistant message. */
+/**
+ * Arranges messages as Chat requires: one `tool` message per result, directly after the assistant message.
+ */
 export function toChatMessages(
   arranged: readonly Arranged<JsonRecord, JsonRecord, JsonRecord>[],
 ): JsonRecord[] {
@@ -56,7 +59,7 @@ export function toChatMessages(
   )
 }
 
-/** Providers refuse a text block without text. */
+/** Whether a block is a blank text; providers reject it. */
 export function isEmptyTextBlock(block: JsonRecord): boolean {
   return block.type === 'text' && (typeof block.text !== 'string' || isBlank(block.text))
 }

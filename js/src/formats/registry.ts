@@ -1,4 +1,4 @@
-// The formats, a line each.
+// One line per format.
 export { aiSdk } from './ai-sdk.js'
 export { aiSdkUi } from './ai-sdk-ui.js'
 export { anthropic } from './anthropic.js'

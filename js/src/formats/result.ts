@@ -1,12 +1,12 @@
 import { jsonText } from './call-input.js'
 import type { File, Result, Text } from './neutral.js'
 
-/** A result as texts and files, for formats whose results hold no values: these become their JSON. */
+/** A result as texts and files, for formats whose results cannot contain values: these become JSON text. */
 export function textsAndFiles({ parts, at }: Result): (Text | File)[] {
   return parts.map((part) => (part.kind === 'json' ? { kind: 'text', text: jsonText(part.value, at) } : part))
 }
 
-/** The text of a result, its parts one below the other; files have none. */
+/** The text parts of a result, joined by line feeds, without files. */
 export function resultText(result: Result): string {
   return textsAndFiles(result)
     .flatMap((part) => (part.kind === 'text' ? [part.text] : []))
@@ -17,7 +17,7 @@ export function filesIn({ parts }: Result): File[] {
   return parts.filter((part) => part.kind === 'file')
 }
 
-/** What a list of wire parts is where one text can stand for it. */
+/** Simplifies a list of parts to a string if it is empty or one plain text. */
 export function textOrParts<P extends { type: string }>(parts: readonly P[]): string | P[] {
   const [only] = parts
   if (only === undefined) return ''

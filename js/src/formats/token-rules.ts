@@ -6,36 +6,39 @@ export interface ImageSize {
   height: number
 }
 
-/** What a format costs beside its texts, in tokens. */
+/** Token overhead of a format besides its texts. */
 export interface TokenRules {
-  /** Around a message: its role, its marks. */
+  /** Per message: its role and delimiters. */
   message: number
-  /** Around a call's name and arguments. */
+  /** Per call, in addition to its name and arguments. */
   call: number
-  /** Around a result. */
+  /** Per result. */
   result: number
-  /** An image, by the rule that the provider publishes. */
+  /** An image, by the provider's published rule. */
   image(size: ImageSize): number
 }
 
-/** Claude's own form of a call is long (measured: some 50 tokens for a call and a dozen for a result). */
+/** Claude's own form of a call is long (measured: about 50 tokens for a call and a dozen for a result). */
 export const CLAUDE_TOKENS: TokenRules = { message: 4, call: 50, result: 12, image: claudeImage }
 
-/** OpenAI names 3 to 4 tokens for a message, and its calls are short. */
+/** OpenAI documents 3 to 4 tokens per message; its calls are short. */
 export const OPENAI_TOKENS: TokenRules = { message: 4, call: 10, result: 4, image: openAiImage }
 
 export const GEMINI_TOKENS: TokenRules = { message: 4, call: 10, result: 4, image: geminiImage }
 
-/** Of a format that is sent to any of them. */
+/** Average for a format that is sent to any of them. */
 export const ANY_TOKENS: TokenRules = { message: 4, call: 25, result: 8, image: claudeImage }
 
-/** Anthropic, "Vision": at most 1,568 pixels a side and some 1,600 tokens; width x height / 750. */
+/** Anthropic, "Vision": at most 1,568 pixels per side and about 1,600 tokens; width x height / 750. */
 function claudeImage(size: ImageSize): number {
   const { width, height } = within(size, 1568)
   return Math.min(FILE_TOKENS, Math.ceil((width * height) / 750))
 }
 
-/** OpenAI, "Images and vision": within 2,048, the shorter side 768; 85 and 170 for each square of 512. */
+/**
+ * OpenAI, "Images and vision": scaled to at most 2,048 pixels per side, then the shorter side to 768; 85 plus
+ * 170 per square of 512.
+ */
 function openAiImage(size: ImageSize): number {
   const fitted = within(size, 2048)
   const shorter = Math.min(fitted.width, fitted.height)
@@ -43,7 +46,7 @@ function openAiImage(size: ImageSize): number {
   return 85 + 170 * squares({ width: fitted.width * scale, height: fitted.height * scale }, 512)
 }
 
-/** Gemini, "Understand and count tokens": 258 for a small image, and for each square of 768 of a larger one. */
+/** Gemini, "Understand and count tokens": 258 for a small image, and per square of 768 for a larger one. */
 function geminiImage({ width, height }: ImageSize): number {
   return width <= 384 && height <= 384 ? 258 : 258 * squares({ width, height }, 768)
 }
@@ -54,7 +57,7 @@ function within({ width, height }: ImageSize, side: number): ImageSize {
 }
 
 function squares({ width, height }: ImageSize, side: number): number {
-  // Scaling leaves a hair over whole sides.
+  // Rounding errors of the scaling may exceed a whole side slightly.
   const along = (length: number): number => Math.ceil(length / side - 1e-9)
   return along(width) * along(height)
 }

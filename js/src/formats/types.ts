@@ -1,22 +1,25 @@
 import type { Format } from '../generated/types.js'
 
-/** Something that the other format cannot express. `index` is its message. */
+/** Content that the other format cannot express. `index` is its message. */
 export interface LostItem {
   index: number
   what: string
 }
 
-/** A conversation in another format, and what that format cannot express. */
+/** A conversation in another format, and the content that this format cannot express. */
 export interface ConvertedMessages {
   messages: object[]
   lost: LostItem[]
-  /** Anthropic and Gemini take the system prompt beside the messages: what the system messages said. */
+  /**
+   * For Anthropic and Gemini, which take the system prompt outside the messages: the text of the system
+   * messages.
+   */
   system?: string
 }
 
 /** Options of {@link convertMessages}. */
 export interface ConvertOptions {
-  /** The format of `messages`; detected by structure when absent. */
+  /** The format of `messages`; detected from the structure by default. */
   format?: Format
   /** A system prompt separate from `messages`; if the target has it among the messages, it becomes the first one. */
   system?: string

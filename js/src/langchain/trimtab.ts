@@ -5,7 +5,7 @@ import type { RecallArguments } from '../adapters/tool-schema.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
 
-/** What the middleware uses of a `ModelRequest`. */
+/** The used part of a `ModelRequest`. */
 export interface AgentRequest {
   messages: object[]
   model: object
@@ -14,12 +14,15 @@ export interface AgentRequest {
   runtime?: { configurable?: { thread_id?: string } }
 }
 
-/** A model's answer, as far as it is used here. */
+/** The used part of a model's answer. */
 interface Answer {
   usage_metadata?: unknown
 }
 
-/** What `createMiddleware` takes: the view is made for the call alone, and the agent's state keeps the originals. */
+/**
+ * The argument of `createMiddleware`. The view is made for the call only; the agent's state keeps the
+ * originals.
+ */
 export interface AgentMiddlewareConfig {
   name: 'trimtab'
   wrapModelCall<R extends AgentRequest, A>(
@@ -28,25 +31,25 @@ export interface AgentMiddlewareConfig {
   ): Promise<A>
 }
 
-/** What `tool` takes: the function, and what the model is told of it. */
+/** The arguments of `tool`: the function, and its description for the model. */
 export type LangChainRecall = [
   run: (args: RecallArguments, runtime: { state: { messages: object[] } }) => string | object,
   fields: { name: 'recall'; description: string; schema: ToolDefinition['parameters'] },
 ]
 
-/** What {@link trimtab} gives, over the same conversations. */
+/** The result of {@link trimtab}. All members share the same conversations. */
 export interface LangChainTrimtab extends Disposable {
   /** For `createMiddleware`. */
   readonly middleware: AgentMiddlewareConfig
-  /** For `tool(...recall)`: gives the model back what was cleared. */
+  /** For `tool(...recall)`: returns cleared results to the model. */
   readonly recall: LangChainRecall
 }
 
 /**
- * Trims what the model of a LangChain agent sees; the agent's state keeps the originals. A conversation is known by the
- * `thread_id`, and without one by its messages; reported usage corrects estimates automatically.
+ * Trims what the model of a LangChain agent sees; the agent's state keeps the originals. A conversation is
+ * identified by the `thread_id`, or else by its messages. Reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChainTrimtab {
@@ -75,7 +78,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChai
   }
 }
 
-/** A model's name, where its class holds one as all of LangChain's do. */
+/** The model's name, from the fields that LangChain's model classes have. */
 function nameOf(model: object): string | undefined {
   const name = fieldOf(model, 'model') ?? fieldOf(model, 'modelName')
   return typeof name === 'string' && name !== '' ? name : undefined

@@ -7,28 +7,28 @@ import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/t
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool } from '../history/recall.js'
 
-/** What is used of the arguments of `processLLMRequest`. */
+/** The used part of the arguments of `processLLMRequest`. */
 export interface ModelCall<M extends object> {
   prompt: M[]
   model: object
   state: Record<string, unknown>
 }
 
-/** What is used of the arguments of `processLLMResponse`. */
+/** The used part of the arguments of `processLLMResponse`. */
 export interface ModelReply {
   chunks: readonly { type: string; payload?: unknown }[]
   state: Record<string, unknown>
   fromCache: boolean
 }
 
-/** A processor for `inputProcessors`: the view is made for the call alone, and what Mastra stores stays whole. */
+/** A processor for `inputProcessors`. The view is made for the call only; what Mastra stores is unchanged. */
 export interface TrimtabProcessor {
   readonly id: 'trimtab'
   processLLMRequest<M extends object>(call: ModelCall<M>): { prompt: M[] }
   processLLMResponse(reply: ModelReply): void
 }
 
-/** What `createTool` takes. */
+/** The argument of `createTool`. */
 export interface MastraRecall {
   id: 'recall'
   description: string
@@ -37,19 +37,19 @@ export interface MastraRecall {
   toModelOutput(output: unknown): RecallOutput
 }
 
-/** What {@link trimtab} gives, over the same conversations. */
+/** The result of {@link trimtab}. All members share the same conversations. */
 export interface MastraTrimtab extends Disposable {
   /** For `inputProcessors` of an agent, last in the list. */
   readonly processor: TrimtabProcessor
-  /** For `createTool(recall)`: gives the model back what was cleared. */
+  /** For `createTool(recall)`: returns cleared results to the model. */
   readonly recall: MastraRecall
 }
 
 /**
- * Trims what the models of Mastra's agents see; memory, streams and stored messages keep the originals. A conversation
- * is known by its messages; reported usage corrects estimates automatically.
+ * Trims what the models of Mastra's agents see; memory, streams and stored messages keep the originals. A
+ * conversation is identified by its messages. Reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTrimtab {
@@ -92,7 +92,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTr
   }
 }
 
-/** What is used of a chunk's payload. */
+/** The used part of a chunk's payload. */
 interface ChunkPayload {
   toolName?: string
   toolCallId?: string

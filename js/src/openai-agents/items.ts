@@ -2,7 +2,7 @@ import { Originals } from '../adapters/originals.js'
 import { called, check, LIST, OBJECT, readable } from '../base/check.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
-/** Names of items that Agents and the Responses API call otherwise; all others are called alike. */
+/** Item types with different names in Agents and the Responses API; all others have the same name. */
 const RESPONSES_TYPES: Readonly<Record<string, string>> = {
   function_call_result: 'function_call_output',
   computer_call_result: 'computer_call_output',
@@ -10,8 +10,8 @@ const RESPONSES_TYPES: Readonly<Record<string, string>> = {
 const AGENTS_TYPES = Object.fromEntries(Object.entries(RESPONSES_TYPES).map(([own, other]) => [other, own]))
 
 /**
- * Items of OpenAI Agents as `openai-responses` items: the same ones under the names of the API that they go to. What is text, image or
- * file in them says the same, and can be counted and cleared.
+ * Converts items of OpenAI Agents to `openai-responses` items: the same items, with the names of the API that
+ * receives them. Text, images and files are unchanged, and can be counted and cleared.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -27,7 +27,10 @@ export function toResponsesItems(items: readonly object[]): object[] {
 
 const ITEMS = called(LIST, 'an array of items, as getItems() of a session gives them')
 
-/** Names of items, and the way back: what was not edited goes back as the object that it was. */
+/**
+ * Converts items to the names of the Responses API and back. Unedited items are returned as the original
+ * objects.
+ */
 export class ItemNames {
   readonly #originals = new Originals()
 
@@ -35,12 +38,15 @@ export class ItemNames {
     return items.map((item) => this.#item(item as JsonRecord))
   }
 
-  /** The items of a view. */
+  /** Converts the items of a view. */
   toAgents(items: readonly object[]): object[] {
     return items.map((item) => this.#originals.of(item) ?? this.#edited(item as JsonRecord))
   }
 
-  /** What `recall` answers, as a tool of Agents does: images and files are called otherwise there than in items. */
+  /**
+   * Converts the answer of `recall` to a tool output of Agents, in which images and files have other names
+   * than in items.
+   */
   toToolOutput(answer: string | object): string | object[] {
     if (typeof answer === 'string') return answer
     return recordsOf(answer).map((part) => {
@@ -74,7 +80,7 @@ export class ItemNames {
     return item
   }
 
-  /** A text, one part, a list of parts, a screenshot, or what a shell printed. */
+  /** Converts an output: a text, one part, a list of parts, a screenshot, or shell output. */
   #output(output: unknown): unknown {
     const { type, text, data } = (output ?? {}) as JsonRecord
     if (type === 'text') return text
@@ -105,7 +111,9 @@ export class ItemNames {
   }
 }
 
-/** The signature of another provider's reasoning, which the AI SDK's models keep under the provider's name. */
+/**
+ * The signature of another provider's reasoning, which the AI SDK's models store under the provider's name.
+ */
 function signatureIn(providerData: unknown): { signature?: string } {
   for (const options of Object.values(asRecord(providerData) ?? {})) {
     const { redactedData, signature = redactedData } = asRecord(options) ?? {}

@@ -7,18 +7,18 @@ import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
 import { ItemNames } from './items.js'
 
-/** What is used of a `Model`. */
+/** The used part of a `Model`. */
 export interface AgentModel {
   getResponse(request: never): Promise<object>
   getStreamedResponse(request: never): AsyncIterable<object>
 }
 
-/** What is used of a `ModelProvider`. */
+/** The used part of a `ModelProvider`. */
 export interface AgentModelProvider {
   getModel(name?: string): AgentModel | Promise<AgentModel>
 }
 
-/** What `tool` takes: the function, and what the model is told of it. */
+/** The argument of `tool`: the function, and its description for the model. */
 export type AgentRecall = {
   name: 'recall'
   description: string
@@ -27,17 +27,23 @@ export type AgentRecall = {
   execute(args: unknown, context?: unknown, details?: { toolCall?: { callId: string } }): string | object[]
 }
 
-/** What {@link trimtab} gives, over the same conversations. One of `modelProvider` and `model` is enough. */
+/**
+ * The result of {@link trimtab}. All members share the same conversations. One of `modelProvider` and `model`
+ * is enough.
+ */
 export interface AgentsTrimtab extends Disposable {
-  /** A provider whose models see views, for `setDefaultModelProvider` or a `Runner`. */
+  /** Wraps a provider, so that its models see views; for `setDefaultModelProvider` or a `Runner`. */
   modelProvider<P extends AgentModelProvider>(provider: P): P
-  /** A model that sees views, for one agent. Its name may be given where the model demands something of its reasoning. */
+  /**
+   * Wraps a model, so that it sees views; for one agent. Pass the model's name if the model has requirements
+   * for reasoning.
+   */
   model<M extends AgentModel>(model: M, name?: string): M
-  /** For `tool(recall)`: gives the model back what was cleared. */
+  /** For `tool(recall)`: returns cleared results to the model. */
   readonly recall: AgentRecall
 }
 
-/** What is used of a `ModelRequest`. */
+/** The used part of a `ModelRequest`. */
 interface ModelRequest {
   input: string | object[]
   systemInstructions?: string
@@ -47,26 +53,27 @@ interface ModelRequest {
   conversationId?: string
 }
 
-/** What is used of a `ModelResponse`, and of the last event of a stream. */
+/** The used part of a `ModelResponse`, and of the last event of a stream. */
 interface ModelResponse {
   usage?: unknown
   output?: readonly { name?: string; callId?: string }[]
 }
 
-/** A request to make, and what its answer is told. */
+/** A request to make, and a function to call with its answer. */
 interface Exchange {
   request: ModelRequest
   answered(response: ModelResponse): void
 }
 
 /**
- * Trims what the models of OpenAI's Agents SDK see. Runs, sessions and traces of the SDK keep the originals: the view
- * is made behind them, for the call alone. A conversation is known by its messages; reported usage corrects estimates
- * automatically.
+ * Trims what the models of OpenAI's Agents SDK see. Runs, sessions and traces of the SDK keep the originals:
+ * the view is made for the model's call only. A conversation is identified by its messages. Reported usage
+ * corrects estimates automatically.
  *
- * A history that OpenAI keeps (`conversationId`, `previousResponseId`) is not sent, and so not trimmed: that is said once.
+ * A history that OpenAI stores (`conversationId`, `previousResponseId`) is not sent, and so cannot be
+ * trimmed: a warning says so once.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTrimtab {
@@ -134,7 +141,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
   }
 }
 
-/** A model as it is called here. */
+/** The methods of a model, as they are called here. */
 interface InnerModel {
   getResponse(request: ModelRequest): Promise<ModelResponse>
   getStreamedResponse(request: ModelRequest): AsyncIterable<{ response?: ModelResponse }>

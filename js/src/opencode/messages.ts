@@ -1,13 +1,15 @@
 import { type Conversion, isEdited, placed, placeOf } from '../adapters/host-messages.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
-/** What is used of a message of opencode's: one request's answer, with its calls and their results. */
+/**
+ * The used part of an opencode message. A message is one request's answer, with its calls and their results.
+ */
 export interface OpencodeMessage {
   info: { role: string; sessionID: string }
   parts: { type: string }[]
 }
 
-/** opencode's messages as the AI SDK's: of an answer with results, there are two. */
+/** Converts opencode's messages to the AI SDK's: an answer with results becomes two messages. */
 export const opencodeMessages: Conversion<OpencodeMessage> = {
   convert({ info, parts }) {
     const places = parts.map((part, place) => [part as JsonRecord, place] as const)
@@ -58,7 +60,7 @@ function resultPart({ type, tool, callID, state }: JsonRecord): JsonRecord[] {
   return output === undefined ? [] : [{ type: 'tool-result', toolCallId: callID, toolName: tool, output }]
 }
 
-/** What opencode has cleared itself is text that says so, and short. */
+/** Results that opencode has cleared itself are a short text that says so. */
 function outputOf({ status, output, error, attachments, time }: JsonRecord): JsonRecord | undefined {
   if (status === 'error') return { type: 'error-text', value: error }
   if (status !== 'completed') return undefined
@@ -68,12 +70,12 @@ function outputOf({ status, output, error, attachments, time }: JsonRecord): Jso
   return { type: 'content', value: [{ type: 'text', text: output }, ...files] }
 }
 
-/** What a tool of opencode's answers. (No interface: so it is also a `ToolResult`.) */
+/** The output of an opencode tool. (A type alias, so that it is also a `ToolResult`.) */
 export type OpencodeOutput =
   | string
   | { output: string; attachments: { type: 'file'; mime: string; url: string }[] }
 
-/** What `recall` answers: files are attached to the text, as they were. */
+/** Converts the answer of `recall`: files are attached to the text, as in the original. */
 export function opencodeOutput(answer: string | object): OpencodeOutput {
   if (typeof answer === 'string') return answer
   const parts = recordsOf((answer as JsonRecord).value)
@@ -84,7 +86,7 @@ export function opencodeOutput(answer: string | object): OpencodeOutput {
   return { output: texts.join('\n'), attachments }
 }
 
-/** A tool's part as its call and its result are in the view. */
+/** Applies the edits of a tool's call and result in the view to its part. */
 function editedTool<T extends JsonRecord>(part: T, view: readonly JsonRecord[]): T {
   const state = { ...(part.state as JsonRecord) }
   for (const { type, input, output } of view.filter(isEdited)) {

@@ -7,7 +7,7 @@ import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
 import { type OpencodeMessage, type OpencodeOutput, opencodeMessages, opencodeOutput } from './messages.js'
 
-/** `tool` of `@opencode-ai/plugin`, with which tools are made, and zod in it. */
+/** `tool` of `@opencode-ai/plugin`, which creates tools and contains zod. */
 export interface OpencodeTool<Tool, Schema> {
   (definition: {
     description: string
@@ -34,10 +34,10 @@ export interface OpencodeHooks<Tool> {
 }
 
 /**
- * A plugin of opencode, for a file in `.opencode/plugins`: models see views, and sessions keep the originals. Each
- * session is a conversation; reported usage corrects estimates automatically.
+ * Creates a plugin of opencode, for a file in `.opencode/plugins`: models see views, and sessions keep the
+ * originals. Each session is a conversation. Reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab<Tool, Schema>(
@@ -47,7 +47,7 @@ export function trimtab<Tool, Schema>(
   check('options', options, OBJECT)
   const { tool, ...rest } = readable('options', () => ({ ...options }))
   check('tool', tool, FUNCTION)
-  // What is wrong is said when the file is loaded.
+  // Rejects invalid arguments when the file is loaded.
   new Conversations(policy, rest)[Symbol.dispose]()
   return () => Promise.resolve(hooks(new Conversations(policy, quietly(rest), 'ai-sdk'), tool))
 }
@@ -63,7 +63,7 @@ function hooks<Tool, Schema>(
       const last = messages.at(-1)?.info
       if (last === undefined) return
       const view = conversations.request(host.toFormat(messages), { id: last.sessionID, ...known(messages) })
-      // opencode goes on with this very list.
+      // opencode uses this array after the hook, so it is changed in place.
       messages.splice(0, messages.length, ...host.toHost(messages, view.messages))
     },
     tool: {
@@ -78,14 +78,17 @@ function hooks<Tool, Schema>(
   }
 }
 
-/** What is used of what messages say of themselves. */
+/** The used part of the `info` of messages. */
 interface Info {
   role: string
   model?: { modelID: string }
   tokens?: { input: number; output: number; cache: { read: number; write: number } }
 }
 
-/** The model of the last prompt, and what the last answer cost: opencode counts what the cache held apart. */
+/**
+ * The model of the last prompt, and the usage of the last answer. opencode counts cached tokens separately
+ * from the input.
+ */
 function known(messages: readonly OpencodeMessage[]): {
   model: string | undefined
   usage: object | undefined

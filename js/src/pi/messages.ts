@@ -1,10 +1,13 @@
 import { type Conversion, placed, placeOf } from '../adapters/host-messages.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
-/** What is used of pi's messages. */
+/** The used part of pi's messages. */
 export type PiMessage = JsonRecord & { role: string }
 
-/** pi's messages as the AI SDK's. What only pi knows (commands of the user, summaries) is a text of the user. */
+/**
+ * Converts pi's messages to the AI SDK's. Messages that only pi has (the user's commands, summaries) become
+ * text of the user.
+ */
 export const piMessages: Conversion<PiMessage> = {
   convert(message) {
     if (message.role === 'assistant') return [{ role: 'assistant', content: answerParts(message) }]
@@ -31,7 +34,7 @@ export const piMessages: Conversion<PiMessage> = {
 const answerParts = ({ api, content }: PiMessage): JsonRecord[] =>
   recordsOf(content).map((part, place) => placed(place, answerPart(api, part)))
 
-/** A part of an answer; what is signed says so by the options of the provider that signed it. */
+/** Converts a part of an answer. A signature is stored in the options of the provider that signed it. */
 function answerPart(api: unknown, part: JsonRecord): JsonRecord {
   const { type, id, name, thinking, text } = part
   if (type === 'text') return { type, text }
@@ -42,7 +45,9 @@ function answerPart(api: unknown, part: JsonRecord): JsonRecord {
   return { type: 'tool-call', toolCallId: id, toolName: name, input: part.arguments, ...signed }
 }
 
-/** Of Chat Completions pi writes into a signature only where the reasoning stood. */
+/**
+ * The provider that signed. For Chat Completions pi's signature field only records where the reasoning was.
+ */
 function signerOf(api: string): string | undefined {
   if (api.startsWith('anthropic') || api.startsWith('bedrock')) return 'anthropic'
   return api === 'openai-completions' ? undefined : 'other'
@@ -65,10 +70,10 @@ function resultPart({ toolCallId, toolName, content, isError }: PiMessage): Json
   return { type: 'tool-result', toolCallId, toolName, output }
 }
 
-/** A part of what a tool answers. */
+/** A part of a tool's output. */
 export type PiContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
-/** What was recalled: a text, or what a result held as it was converted. */
+/** Converts the answer of `recall`: a text, or the converted content of a result. */
 export function piContent(answer: string | object): PiContent[] {
   if (typeof answer === 'string') return [{ type: 'text', text: answer }]
   return recordsOf((answer as JsonRecord).value).map(({ type, text, data, mediaType }) =>

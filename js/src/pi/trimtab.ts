@@ -6,14 +6,14 @@ import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { type PiContent, type PiMessage, piContent, piMessages } from './messages.js'
 
-/** What is used of an `ExtensionContext`. */
+/** The used part of an `ExtensionContext`. */
 export interface PiContext {
   sessionManager: { getSessionId(): string }
   model: { id: string } | undefined
   getSystemPrompt(): string
 }
 
-/** What `registerTool` takes. (No interface: so it is also a `ToolDefinition`.) */
+/** The argument of `registerTool`. (A type alias, so that it is also a `ToolDefinition`.) */
 export type PiRecall = {
   name: 'recall'
   label: string
@@ -28,7 +28,7 @@ export type PiRecall = {
   ): Promise<{ content: PiContent[]; details: undefined }>
 }
 
-/** What is used of an `ExtensionAPI`. */
+/** The used part of an `ExtensionAPI`. */
 export interface PiApi {
   on<M extends object>(
     event: 'context',
@@ -39,14 +39,14 @@ export interface PiApi {
 }
 
 /**
- * An extension of pi, for a file in `.pi/extensions`: models see views, and sessions keep the originals. Each session
- * is a conversation; reported usage corrects estimates automatically.
+ * Creates an extension of pi, for a file in `.pi/extensions`: models see views, and sessions keep the
+ * originals. Each session is a conversation. Reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiApi) => void {
-  // What is wrong is said when the file is loaded.
+  // Rejects invalid arguments when the file is loaded.
   new Conversations(policy, options)[Symbol.dispose]()
   return (pi) => {
     check('pi', pi, API)
@@ -78,7 +78,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
 
 const API = withMethods<PiApi>('the API of extensions', 'on', 'registerTool')
 
-/** pi counts what was read from the cache, and written to it, apart. */
+/** pi counts cache reads and writes separately from the input. */
 function usageOf(answer: PiMessage | undefined): object | undefined {
   if (answer === undefined) return undefined
   const { input, output, cacheRead, cacheWrite } = answer.usage as Record<string, number>

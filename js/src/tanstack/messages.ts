@@ -2,8 +2,9 @@ import { Originals } from '../adapters/originals.js'
 import { asRecord, type JsonRecord } from '../base/json.js'
 
 /**
- * TanStack's model messages as `openai-chat` messages, which differ in names, and the way back: what was not edited goes back as the
- * object that it was. Signed thinking is reasoning that a model demands something of.
+ * Converts TanStack's model messages to `openai-chat` messages, which differ in names, and back. Unedited
+ * messages are returned as the original objects. Signed thinking is converted to reasoning, for which a model
+ * may have requirements.
  */
 export class MessageNames {
   readonly #originals = new Originals()
@@ -21,12 +22,12 @@ export class MessageNames {
     })
   }
 
-  /** The messages of a view. */
+  /** Converts the messages of a view. */
   toTanStack(messages: readonly object[]): object[] {
     return messages.map((message) => this.#originals.of(message) ?? this.#edited(message as JsonRecord))
   }
 
-  /** What `recall` answers: a text, or the parts of a result. */
+  /** Converts the answer of `recall`: a text, or the parts of a result. */
   toParts(answer: string | object): unknown {
     return this.#originals.ofParts(answer)
   }
@@ -58,7 +59,7 @@ export class MessageNames {
   }
 }
 
-/** A part that the engine wrote: only texts are. */
+/** Converts a part written by the engine, which only writes texts. */
 function textPart(part: unknown): unknown {
   const { text, ...fields } = part as JsonRecord
   return text === undefined ? part : { ...fields, content: text }

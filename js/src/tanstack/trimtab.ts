@@ -5,7 +5,7 @@ import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { MessageNames } from './messages.js'
 
-/** What is used of a `ChatMiddlewareConfig`. */
+/** The used part of a `ChatMiddlewareConfig`. */
 export interface ChatConfig<M extends object = object> {
   messages: M[]
   providerMessages?: M[] | undefined
@@ -13,14 +13,14 @@ export interface ChatConfig<M extends object = object> {
   tools?: readonly { name: string }[]
 }
 
-/** What is used of a `ChatMiddlewareContext`. */
+/** The used part of a `ChatMiddlewareContext`. */
 export interface ChatContext {
   phase: string
   model: string
   messages: readonly object[]
 }
 
-/** A `ChatMiddleware`: the view is made for the call alone, and `messages` stay whole. */
+/** A `ChatMiddleware`. The view is made for the call only; `messages` are unchanged. */
 export interface TrimtabMiddleware {
   name: 'trimtab'
   onConfig<M extends object>(
@@ -34,7 +34,10 @@ export interface TrimtabMiddleware {
   ): { type: 'skip'; result: unknown } | undefined
 }
 
-/** A tool for `tools` of `chat`, which the middleware answers. (No interface: so it is also a `Tool`.) */
+/**
+ * A tool for `tools` of `chat`; the middleware answers its calls. (A type alias, so that it is also a
+ * `Tool`.)
+ */
 export type TanStackRecall = {
   name: 'recall'
   description: string
@@ -42,21 +45,21 @@ export type TanStackRecall = {
   execute(): string
 }
 
-/** What {@link trimtab} gives, over the same conversations. */
+/** The result of {@link trimtab}. All members share the same conversations. */
 export interface TanStackTrimtab extends Disposable {
   /** For `middleware` of `chat`, last in the list. */
   readonly middleware: TrimtabMiddleware
-  /** For `tools` of `chat`: gives the model back what was cleared. */
+  /** For `tools` of `chat`: returns cleared results to the model. */
   readonly recall: TanStackRecall
 }
 
 const PHASES = ['beforeModel', 'structuredOutput']
 
 /**
- * Trims what the models of TanStack AI see; messages that are stored and streamed stay whole. A conversation is known
- * by its messages; reported usage corrects estimates automatically.
+ * Trims what the models of TanStack AI see; stored and streamed messages are unchanged. A conversation is
+ * identified by its messages. Reported usage corrects estimates automatically.
  *
- * @param policy What to do; rolling context when absent.
+ * @param policy The policy; rolling context by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStackTrimtab {

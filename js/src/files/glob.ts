@@ -4,8 +4,8 @@ import { files } from '../engine/files.js'
 
 /**
  * Returns a function that tests whether a path matches a glob: `*` and `?` within a name, `**` across
- * folders, `{a,b}`, `[abc]`. A glob without a `/` is matched against the name only, in any folder, as in `rg
- * -g`.
+ * folders, `{a,b}`, `[abc]`. A glob without a `/` is matched against the name only, in any folder, as in
+ * `rg -g`.
  *
  * @throws `invalid_option` for a malformed glob, which would otherwise match nothing without notice.
  */

@@ -138,8 +138,8 @@ function readReasoning(part: JsonRecord, type: string): Reasoning | undefined {
 }
 
 /**
- * Reads LangChain's own file blocks: `{type, source_type, data, mime_type}`, since 1.0 also `{type, data,
- * mimeType}`.
+ * Reads LangChain's own file blocks: `{type, source_type, data, mime_type}`, since 1.0 also
+ * `{type, data, mimeType}`.
  */
 function readDataBlock(part: JsonRecord, type: string): File | undefined {
   if (!['image', 'audio', 'video', 'file'].includes(type)) return undefined

@@ -3,8 +3,8 @@ import type { Piece } from './arrange.js'
 
 /**
  * A message in the neutral form between formats: each format has one reader to it and one writer from it.
- * Data of single providers is kept in `options`, in the form of the AI SDK's `providerOptions`: `{anthropic:
- * {signature}}`.
+ * Data of single providers is kept in `options`, in the form of the AI SDK's `providerOptions`:
+ * `{anthropic: {signature}}`.
  */
 export interface Message {
   role: Role

@@ -91,7 +91,7 @@ export interface Inspection {
 /** One tool's results. */
 export interface ToolShare {
   tool: string
-  /** How many results. */
+  /** Number of results. */
   results: number
   tokens: number
 }

@@ -6,16 +6,17 @@ import { type Billing, isCold } from './replay.js'
 import type { Recorded } from './session.js'
 import type { Bounds } from './types.js'
 
-/** Beyond this the tables take gigabytes and minutes. */
+/** Requests. For longer sessions the tables take gigabytes and minutes. */
 const MOST_REQUESTS = 1000
 
 /**
- * What no policy could beat that shows each result once, clears results for good and keeps all edits' evidence, or all
- * evidence. `null` for a session of more than 1,000 requests.
+ * Returns the lowest cost of any policy that shows each result once, clears results for good, and keeps the
+ * evidence of all edits, or all evidence. `null` for a session of more than 1,000 requests.
  */
 export function boundsOf(recorded: Recorded, billing: Billing, baseCost: number): Bounds | null {
   const { cacheRead, cacheWrite } = billing.prices
-  // Where writing is the cheaper, changing everything at each request pays; nobody charges that.
+  // If writing were cheaper than reading, changing everything at each request would pay; no provider has such
+  // prices.
   if (recorded.requests.length > MOST_REQUESTS || cacheWrite < cacheRead) return null
   const { session, needs } = boundProblem(recorded, billing)
   const bound = ({ least, plan }: KeepingPlan) => ({
@@ -34,15 +35,13 @@ export function boundsOf(recorded: Recorded, billing: Billing, baseCost: number)
   }
 }
 
-/** A cost as a multiple of the cheapest plan that keeps all evidence. */
+/** Returns a cost as a multiple of the cheapest plan that keeps all evidence. */
 export function regretOf(cost: number, bounds: Bounds | null): number | null {
   if (bounds === null) return null
   return bounds.all.cost === 0 ? 1 : cost / bounds.all.cost
 }
 
-/**
- * A session and what it needs, as numbers; with the results that they are of.
- */
+/** A session and its needs as numbers, with the results that they refer to. */
 interface BoundProblem {
   session: PlannedSession
   needs: (Need & Pick<Evidence, 'kind'>)[]
@@ -51,7 +50,7 @@ interface BoundProblem {
 }
 
 /**
- * What the search for the cheapest plan is given of a session.
+ * Builds the input of the search for the cheapest plan from a session.
  *
  * @public The tests replay its plans.
  */
@@ -88,7 +87,7 @@ export function boundProblem(recorded: Recorded, billing: Billing): BoundProblem
   return { session, needs: needsOf(recorded, clearing, results), clearing, results }
 }
 
-/** By message, the first request that it is part of. */
+/** For each message, the first request that contains it. */
 function arrivalsOf(messages: number, requests: readonly number[]): number[] {
   let request = 0
   return Array.from({ length: messages }, (_, at) => {
@@ -97,7 +96,7 @@ function arrivalsOf(messages: number, requests: readonly number[]): number[] {
   })
 }
 
-/** The evidence that results alone hold: what stands in other blocks too is never lost. */
+/** The evidence that only results contain. Evidence that other blocks also contain is never lost. */
 function needsOf(
   { evidence, textOf }: Recorded,
   clearing: Clearing,
@@ -109,13 +108,13 @@ function needsOf(
     if (list === undefined) byMessage.set(message, [result])
     else list.push(result)
   })
-  /** The results of a message that show the text each by itself; `null` where it shows without them. */
+  /** The results of a message that each show the text by themselves; `null` if it is shown without them. */
   const showing = (message: number, text: string): number[] | null => {
     if (textOf(clearing.cleared(message)).includes(text)) return null
     const alone = (byMessage.get(message) ?? []).filter((result) =>
       textOf(clearing.showing(results[result] as Clearable)).includes(text),
     )
-    // A text over several blocks: no plan is held to it.
+    // A text that spans several blocks: no plan has to keep it.
     return alone.length === 0 ? null : alone
   }
   return evidence.flatMap((list, request) =>

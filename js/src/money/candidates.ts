@@ -5,9 +5,9 @@ import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy
 
 /** When old tool uses are cleared: fractions of the window. */
 const TRIGGERS = [0.25, 0.4, 0.5, 0.75]
-/** How many tool uses stay then. */
+/** Number of tool uses to keep. */
 const KEPT = [3, 10, 20]
-/** What a batch must save, as fractions of the window: 2,500 to 40,000 tokens of 200,000. */
+/** Minimum saving of a batch, as fractions of the window: 2,500 to 40,000 tokens of 200,000. */
 const BATCHES = [0.0125, 0.025, 0.05, 0.1, 0.2]
 const AGES = [5, 10]
 const CHARACTERS: Character[] = ['careful', 'balanced', 'thrifty']
@@ -18,15 +18,16 @@ const percent = (fraction: number): string => `${Number((100 * fraction).toPreci
 export interface CandidateOptions {
   /** The context window, in tokens. */
   window: number
-  /** What `cacheAware` reckons with. Default: its own. */
+  /** The prices for `cacheAware`. Default: its own. */
   prices?: CachePrices
 }
 
 /**
- * The candidates of {@link tune}: the presets, each with the settings that change its cost.
+ * Returns the candidates of {@link tune}: the presets, each with the settings that affect its cost.
  *
- * `clear 40 %, keep 10`: at 40 % of the window all but the newest 10. `rolling 5, 2.5 %`: age 5, in batches of 2.5 % of the
- * window. `smart, 2.5 %`: smart retention in such batches. `cacheAware balanced`: that preset in that character.
+ * `clear 40 %, keep 10`: clears all but the newest 10 at 40 % of the window. `rolling 5, 2.5 %`: age 5, in
+ * batches of 2.5 % of the window. `smart, 2.5 %`: smart retention in batches of that size.
+ * `cacheAware balanced`: that preset with that character.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

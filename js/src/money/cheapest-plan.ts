@@ -1,6 +1,6 @@
-/** A result as a plan sees it. Results are in the order in which they stand in the requests. */
+/** A result in a plan. Results are in the order of their positions in the requests. */
 export interface PlannedResult {
-  /** The first request that it is part of. It is shown there. */
+  /** The first request that contains it. It is shown there. */
   arrives: number
   /** The first request that need not show it any more; at least `arrives + 1`. */
   free: number
@@ -10,53 +10,58 @@ export interface PlannedResult {
   before: number
 }
 
-/** A session as a plan sees it. */
+/** A session as input for a plan. */
 export interface PlannedSession {
   /** Tokens of each request, with every result cleared. */
   cleared: readonly number[]
-  /** Of these, the tokens that the request before did not have. */
+  /** The part of these tokens that the previous request did not have. */
   fresh: readonly number[]
   /** Whether a request finds the cache empty. The first one does. */
   isCold: readonly boolean[]
   results: readonly PlannedResult[]
-  /** The price of a token from the cache. */
+  /** The price of a token read from the cache. */
   read: number
-  /** What a token that is written to the cache costs beyond that. */
+  /** The price of a token written to the cache, minus `read`. */
   writeExtra: number
 }
 
-/** When each result is cleared: the request that first shows its stub, or the number of requests for never. */
+/**
+ * When each result is cleared: the first request that shows its stub, or the number of requests for never.
+ */
 export interface Plan {
   cost: number
   clearedAt: number[]
-  /** Steps that the search took. */
+  /** Number of steps of the search. */
   effort: number
 }
 
 /**
- * The cheapest plan: when to clear which result for good, each being shown until it is free.
+ * Finds the cheapest plan: when to clear each result for good, with each result shown until it is free.
  *
- * A plan is a set of rewrites: at request `r` everything from result `p` on is written anew. That costs
- * `W(p, r) = writeExtra * (tokens behind p in request r, without those that are new there)`, and clears every result
- * behind `p` that is free by then: leaving one would save nothing. A result is so cleared at the first rewrite from its
- * place or before it that comes when it is free, and until then costs `read * saves` a request. A cold request is a
- * rewrite from the start that costs the same whatever is decided.
+ * A plan is a set of rewrites: at request `r` everything from result `p` on is written again. That costs
+ * `W(p, r) = writeExtra * (tokens after p in request r, without those that are new there)`, and clears every
+ * result after `p` that is free by then, because keeping one would save nothing. So a result is cleared at
+ * the first rewrite from its position or before it that happens once it is free, and until then costs
+ * `read * saves` per request. A cold request is a rewrite from the start whose cost does not depend on the
+ * plan.
  *
- * *Nesting.* The rewrites that matter to result `p` are those from `p` or before it; they matter to all later results
- * too. So let `H(p, a, b)` be the least that results from `p` on cost between two rewrites at `a` and `b` that begin
- * before them. What is between two such rewrites is independent of what is outside: results that were free by `a` are
- * gone, and all others that are free by `b` go at `b`. `W(p, r)` depends on `p` and `r` alone, as what is free is gone.
+ * *Nesting.* The rewrites that affect result `p` are those from `p` or before it; they affect all later
+ * results too. So let `H(p, a, b)` be the least cost of the results from `p` on between two rewrites at `a`
+ * and `b` that begin before them. What happens between two such rewrites is independent of the rest: results
+ * that were free by `a` are gone, and all others that are free by `b` go at `b`. `W(p, r)` depends only on
+ * `p` and `r`, because free results are gone.
  *
- * *One rewrite at a place.* Of several rewrites from exactly `p` between `a` and `b` only the first after `p` is free
- * does anything for `p`. The others could as well begin at `p + 1`, which costs no more. So
+ * *One rewrite per position.* Of several rewrites from exactly `p` between `a` and `b` only the first after
+ * `p` is free has an effect on `p`. The others could as well begin at `p + 1`, which costs no more. So
  *
  *     H(p, a, b) = H(p + 1, a, b)                                        unless a < free(p) < b, else the least of
  *                  read * saves(p) * (b - free(p)) + H(p + 1, a, b)       (p is carried to b)
  *                  read * saves(p) * (r - free(p)) + W(p, r) + H(p + 1, a, r) + H(p + 1, r, b)    free(p) <= r < b
  *
- * *Effort.* Results from `p` on come at `arrives(p)` or later, so all `a` before that are one, and `a` runs from
- * `arrives(p)` to `free(p)` alone: a single row for a result that nothing needs later. With `n` requests, as many
- * results and evidence `d` requests old that is `O(n³ (1 + d) / 6)` steps at most, and `O(n²)` numbers.
+ * *Effort.* Results from `p` on arrive at `arrives(p)` or later, so all `a` before that are equal, and `a`
+ * runs only from `arrives(p)` to `free(p)`: a single row for a result that is not needed later. With `n`
+ * requests, as many results, and evidence `d` requests old, that is at most `O(n³ (1 + d) / 6)` steps and
+ * `O(n²)` numbers.
  */
 export function cheapestPlan(session: PlannedSession): Plan {
   const { results, read } = session
@@ -81,12 +86,15 @@ export function cheapestPlan(session: PlannedSession): Plan {
   return { cost, clearedAt: readBack(results, splits, cold, size - 1), effort: table.effort }
 }
 
-/** The requests that begin with an empty cache. */
+/** The requests that start with an empty cache. */
 function coldRequests({ isCold }: PlannedSession): number[] {
   return isCold.flatMap((cold, request) => (cold || request === 0 ? [request] : []))
 }
 
-/** What is paid whatever the plan: all that is in a request, as long as it has to be, and the first writing of it. */
+/**
+ * The cost that every plan has: all content of the requests for as long as it must be shown, and its first
+ * write.
+ */
 function fixedCost({ cleared, fresh, results, read, writeExtra }: PlannedSession): number {
   const tokens = cleared.reduce((sum, each) => sum + each, 0)
   const written = fresh.reduce((sum, each) => sum + each, 0)
@@ -95,7 +103,7 @@ function fixedCost({ cleared, fresh, results, read, writeExtra }: PlannedSession
   return cost
 }
 
-/** At which request each interval of a result is split; 0 where it is not. */
+/** The request at which each interval of a result is split; 0 if it is not. */
 interface Split {
   firstRow: number
   at: Uint16Array | Uint32Array
@@ -103,7 +111,7 @@ interface Split {
   firstColumn: number
 }
 
-/** `H` for the results so far, from the newest on. Rows before `reached` are as that one. */
+/** `H` for the results so far, from the newest on. Rows before `reached` are equal to that row. */
 class Intervals {
   readonly #size: number
   readonly #cost: Float64Array
@@ -120,14 +128,18 @@ class Intervals {
     return this.#cost[from * this.#size + to] as number
   }
 
-  /** Makes the rows from `request` on those of the results so far. */
+  /** Fills the rows from `request` on for the results so far. */
   reach(request: number): void {
     const size = this.#size
     const row = this.#cost.subarray(this.#reached * size, (this.#reached + 1) * size)
     for (; this.#reached > request; this.#reached--) this.#cost.set(row, (this.#reached - 1) * size)
   }
 
-  /** Adds a result, with what a rewrite from it costs at each request. */
+  /**
+   * Adds a result.
+   *
+   * @param rewrite The cost of a rewrite from it, by request.
+   */
   improve({ arrives, free }: PlannedResult, carry: number, rewrite: Float64Array): Split {
     const size = this.#size
     const rows = Math.max(0, Math.min(free, size) - arrives)
@@ -158,10 +170,10 @@ class Intervals {
   }
 }
 
-/** `W`: what rewrites cost, as results are added from the newest on. */
+/** `W`: the cost of rewrites, updated as results are added from the newest on. */
 class RewriteCosts {
   readonly #session: PlannedSession
-  /** Tokens of each request beyond its cleared ones, without what is new in it: of results that are not free yet. */
+  /** Per request: tokens of results that are not free yet and not new in it. */
   readonly #held: Float64Array
   readonly #costs: Float64Array
 
@@ -177,7 +189,7 @@ class RewriteCosts {
     for (let r = arrives + 1; r < end; r++) held[r] = (held[r] as number) + saves
   }
 
-  /** Of rewrites from a result on, by request. */
+  /** The cost of rewrites from a result on, by request. */
   from({ free, before }: PlannedResult): Float64Array {
     for (let r = free; r < this.#costs.length; r++) this.#costs[r] = this.#at(r, before)
     return this.#costs
@@ -194,7 +206,7 @@ class RewriteCosts {
   }
 }
 
-/** The plan of the choices made: intervals as they were split, from the oldest result on. */
+/** Reconstructs the plan from the recorded splits, from the oldest result on. */
 function readBack(
   results: readonly PlannedResult[],
   splits: readonly Split[],

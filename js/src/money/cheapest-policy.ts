@@ -2,8 +2,8 @@ import { readable, refuse } from '../base/check.js'
 import type { SimulatedPolicy, Simulation } from './types.js'
 
 /**
- * The policy to take of those that were simulated: that which costs least when what was missed is fetched again, among those that stay
- * within the window. Where none does, among all.
+ * Returns the best policy of a simulation: the one with the lowest cost including refetches, among those that
+ * stay within the window, or among all if none does.
  *
  * @throws {TrimtabError} `invalid_option` for a simulation without policies.
  */

@@ -5,11 +5,11 @@ import { prepare } from '../policy/prepared-policy.js'
 /** A tool result that can be cleared. */
 export interface Clearable {
   message: number
-  /** Its position in the message's list of blocks; `null` where the message is the result. */
+  /** Its position in the message's list of blocks; `null` if the message itself is the result. */
   part: number | null
 }
 
-/** The stub of the cheapest plan: those of policies are rarely shorter. */
+/** The stub of the cheapest plan; policies' stubs are rarely shorter. */
 const STUB = '[cleared]'
 
 const EVERYTHING: Policy = {
@@ -21,7 +21,10 @@ const EVERYTHING: Policy = {
   },
 }
 
-/** The results of a session that a stub is shorter than, in their order, and its messages with some of them cleared. */
+/**
+ * The results of a session for which a stub is shorter, in their order, and the messages with some of them
+ * cleared.
+ */
 export class Clearing {
   readonly results: readonly Clearable[]
   readonly #messages: readonly object[]
@@ -33,24 +36,27 @@ export class Clearing {
     this.results = messages.flatMap((message, at) => differences(message, this.cleared(at), at))
   }
 
-  /** The message with all its results cleared. */
+  /** Returns the message with all its results cleared. */
   cleared(message: number): object {
     return this.#cleared[message] as object
   }
 
-  /** The blocks of the message before a result, with all results cleared; `undefined` where it is the first. */
+  /**
+   * Returns the blocks of the message before a result, with all results cleared; `undefined` if it is the
+   * first.
+   */
   before({ message, part }: Clearable): object | undefined {
     return part === null || part === 0
       ? undefined
       : withList(this.cleared(message), (list) => list.slice(0, part))
   }
 
-  /** The message with all its results cleared but one. */
+  /** Returns the message with all its results cleared except one. */
   showing(result: Clearable): object {
     return mixed(result.part, this.cleared(result.message), this.#original(result))
   }
 
-  /** The message with some of its results cleared. */
+  /** Returns the message with some of its results cleared. */
   without(message: number, results: readonly Clearable[]): object {
     return results.reduce<object>(
       (left, { part }) => mixed(part, left, this.cleared(message)),
@@ -63,7 +69,9 @@ export class Clearing {
   }
 }
 
-/** Each message by itself: what protects results in a history, newer ones and calls, is not there. */
+/**
+ * Clears each message on its own, so that nothing protects its results: newer results and calls are absent.
+ */
 function clearedAlone(messages: readonly object[], format: Format): object[] {
   const policy = prepare(EVERYTHING)
   const session = new History(format)
@@ -82,7 +90,7 @@ function differences(message: object, cleared: object, at: number): Clearable[] 
   return before.flatMap((block, part) => (block === after[part] ? [] : [{ message: at, part }]))
 }
 
-/** `base` with one block of `other`. */
+/** Returns `base` with one block of `other`. */
 function mixed(part: number | null, base: object, other: object): object {
   if (part === null) return other
   return withList(base, (list) => list.map((block, at) => (at === part ? listOf(other)?.[at] : block)))

@@ -22,7 +22,7 @@ function combine(simulations: readonly Simulation[]): Simulation {
   return others.length === 0 ? first : withContextTokens(others.reduce(combined, first), simulations)
 }
 
-/** The tokens of all requests, one session behind the other: put together once, not once more for each session. */
+/** Concatenates the tokens of all requests, once for all sessions instead of once per session. */
 function withContextTokens(sum: Simulation, simulations: readonly Simulation[]): Simulation {
   const tokensOf = (index: number) =>
     simulations.flatMap(({ policies }) => policies[index]?.contextTokens ?? [])

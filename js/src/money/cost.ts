@@ -1,21 +1,21 @@
 import { AMOUNT, check, readable } from '../base/check.js'
 import { checkPrices, type Prices, pricesAt } from '../prices/prices.js'
 
-/** The tokens of one request and its answer, as providers bill them. */
+/** The billed tokens of one request and its answer. */
 export interface RequestTokens {
-  /** Of the prefix that the cache holds. */
+  /** Read from the cache. */
   cached: number
-  /** Sent behind that prefix, and written to the cache for the next request. */
+  /** Sent after the cached prefix, and written to the cache for the next request. */
   written: number
   /** Sent without a cache. Default 0. */
   uncached?: number
-  /** Of the answer. Default 0. */
+  /** Tokens of the answer. Default 0. */
   output?: number
 }
 
 /**
- * Returns the cost of a request, in the unit of the prices: each kind of token times its price, in the tier that all
- * its input reaches.
+ * Returns the cost of a request, in the unit of the prices: each kind of token times its price, in the tier
+ * reached by the whole input.
  *
  * @throws {TrimtabError} `invalid_option`.
  */

@@ -11,10 +11,10 @@ type EvidenceKind = keyof EvidenceKept
 /** A text that a step relied on. */
 export interface Evidence {
   kind: EvidenceKind
-  /** The message of the step, whose request must have shown the text. */
+  /** The step's message, whose request must have shown the text. */
   message: number
   text: string
-  /** The messages that hold it, in their order; those from `count` on came later. */
+  /** The messages that contain the text, in their order; those from index `count` on came later. */
   holders: readonly number[]
   count: number
 }
@@ -28,7 +28,8 @@ interface ToolUse {
 }
 
 /**
- * What the steps of a session relied on: known from the transcript alone, so it is the same for every policy.
+ * Finds what the steps of a session relied on. It depends only on the transcript, so it is the same for every
+ * policy.
  *
  * @param texts The text of each message.
  */
@@ -49,7 +50,10 @@ export function findEvidence(history: NeutralHistory, texts: readonly string[]):
   return found
 }
 
-/** The session so far: the newest read of each file, the commands whose last run failed, and where texts stand. */
+/**
+ * State of the session so far: the newest read of each file, the commands whose last run failed, and the
+ * messages of each text.
+ */
 class Seen {
   readonly #reads = new Map<string, string>()
   readonly #failures = new Map<string, string>()
@@ -57,7 +61,7 @@ class Seen {
   readonly #commands = new Map<string, string>()
   readonly #holders = new Map<string, number[]>()
 
-  /** What a call relied on. */
+  /** Returns what a call relied on. */
   call({ facts, input }: ToolUse): Evidence[] {
     const { callId, message, origin, path } = facts
     const read = path === null ? undefined : this.#reads.get(path)
@@ -87,8 +91,9 @@ class Seen {
 }
 
 /**
- * What a command runs: the whole of it (the engine keeps its start) without the change of folder before it, and
- * without what becomes of its output. `cd app && npm test 2>&1 | tail` runs `npm test` again.
+ * The command that a call runs: the whole command (the engine keeps only its start), without a preceding
+ * change of folder and without redirection of its output. `cd app && npm test 2>&1 | tail` runs `npm test`
+ * again.
  */
 function commandOf(input: unknown): string | null {
   const record = asRecord(input)
@@ -107,7 +112,7 @@ function editEvidence({ facts, input }: ToolUse, found: ReadonlyMap<string, numb
   })
 }
 
-/** How many of an ascending list's numbers are below a limit. */
+/** Returns how many numbers of an ascending list are below a limit. */
 export function countBelow(list: readonly number[], limit: number): number {
   let [low, high] = [0, list.length]
   while (low < high) {
@@ -118,13 +123,13 @@ export function countBelow(list: readonly number[], limit: number): number {
   return low
 }
 
-/** The texts that a call wants replaced, in it or in its list of edits. */
+/** The texts that a call replaces, from its arguments or its list of edits. */
 function oldTexts(input: unknown): string[] {
   const record = asRecord(input)
   if (record === undefined) return []
   return [record, ...recordsOf(record.edits)].flatMap((edit) => {
     const named = firstText(edit, OLD_TEXT)
-    // Beside no new text, what is called `search` is looked for, and not replaced.
+    // Without a new text, `search` is a search term, not a text to replace.
     const isSearch = named === edit.search && firstText(edit, NEW_TEXT) === undefined
     return named === undefined || named === '' || isSearch ? [] : [named]
   })

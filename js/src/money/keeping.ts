@@ -1,28 +1,32 @@
 import { cheapestPlan, type Plan, type PlannedSession } from './cheapest-plan.js'
 
-/** A text that a request relied on, by the results that show it: one of them must not be cleared before. */
+/**
+ * A text that a request relied on. One of the results that show it must not be cleared before that request.
+ */
 export interface Need {
   request: number
-  /** Positions of results, ascending. */
+  /** Positions of the results, ascending. */
   holders: readonly number[]
 }
 
 /** The cheapest plan that meets all needs. */
 export interface KeepingPlan {
-  /** No plan that meets the needs costs less. */
+  /** Lower bound: no plan that meets the needs costs less. */
   least: number
-  /** The cheapest plan that was found; it costs `least` unless the search was broken off. */
+  /** The cheapest plan found; it costs `least` unless the search was stopped. */
   plan: Plan
 }
 
-/** What the search may take, in steps of the tables: some seconds at most. */
+/** Maximum steps of the search: some seconds. */
 const MOST_EFFORT = 3e9
 
 /**
- * The cheapest plan that meets all needs. A need with one holder says until when that is shown. One with several leaves a
- * choice: first it asks nothing; where the plan does not meet it, its holders are tried one by one (branch and bound), the
- * newest first, as that is rarely the wrong one. A branch whose plan costs as much as one that meets all is given up: the
- * needs that are still left open would only add to it.
+ * Finds the cheapest plan that meets all needs.
+ *
+ * A need with one holder determines how long that result is shown. A need with several holders is a choice:
+ * at first it is ignored; if the plan does not meet it, its holders are tried one by one (branch and bound),
+ * the newest first, because it is usually the right one. A branch is dropped if its plan costs as much as a
+ * plan that meets all needs: the remaining needs could only add to its cost.
  */
 export function cheapestKeeping(session: PlannedSession, needs: readonly Need[]): KeepingPlan {
   const choices = choicesOf(needs.filter(({ holders }) => holders.length > 1))
@@ -30,7 +34,7 @@ export function cheapestKeeping(session: PlannedSession, needs: readonly Need[])
   const open: Branch[] = [
     { least: 0, asked: given.map(({ request, holders }) => ({ request, holder: holders[0] as number })) },
   ]
-  // The newest holder of each: a plan to begin with, and the answer where nothing is to be chosen.
+  // The initial plan, with the newest holder of each choice; the answer if there are no choices.
   let best = planFor(session, [
     ...(open[0] as Branch).asked,
     ...choices.map(({ request, holders }) => ({ request, holder: holders.at(-1) as number })),
@@ -63,13 +67,16 @@ interface Asked {
   holder: number
 }
 
-/** A part of the search: what is asked of results, and the cost of the plan that it is a branch of. */
+/** A branch of the search: the required results, and the cost of its parent's plan. */
 interface Branch {
   least: number
   asked: readonly Asked[]
 }
 
-/** Of needs with the same holders the last one says it all: what is cleared does not come back. */
+/**
+ * Of needs with the same holders the last one implies the others, because a cleared result does not come
+ * back.
+ */
 function choicesOf(needs: readonly Need[]): Need[] {
   const last = new Map<string, Need>()
   for (const need of needs) {

@@ -1,7 +1,7 @@
 import { readable, refuse } from '../base/check.js'
 import type { EvidenceKept, Kept } from './types.js'
 
-/** Of nothing asked for yet, nothing. */
+/** Initial counts. */
 export function noEvidence(): EvidenceKept {
   const none = (): Kept => ({ kept: 0, of: 0 })
   return { edits: none(), files: none(), failures: none() }

@@ -1,6 +1,6 @@
 import type { NeutralHistory } from '../history/read-messages.js'
 
-/** All text of a message that a later step can rely on, blocks one below the other. */
+/** The text of a message that a later step can rely on, with blocks joined by line feeds. */
 export function messageText(history: NeutralHistory, message: number): string {
   const blocks = history.messages[message]?.blocks ?? []
   const texts = blocks.flatMap((block) => {
@@ -12,7 +12,7 @@ export function messageText(history: NeutralHistory, message: number): string {
   return texts.map((text) => (text === '' ? '' : `${text}\n`)).join('')
 }
 
-/** JSON in which line ends, tabs and quotes stand as they are. */
+/** JSON with line ends, tabs and quotes unescaped. */
 function plainJson(json: string): string {
   return json.replace(/\\([nt"])/g, (_, letter: string) => PLAIN[letter] ?? letter)
 }
@@ -21,7 +21,7 @@ const PLAIN: Record<string, string> = { n: '\n', t: '\t', '"': '"' }
 
 const LINE_NUMBER = /^ *\d+(?:→|\t|: |\| ?)/
 
-/** A numbered read without its numbers, as an edit names the text; empty for any other text. */
+/** The text of a numbered read without its line numbers, as edits quote it; empty for any other text. */
 function unnumbered(text: string): string {
   const lines = text.split('\n')
   const numbered = lines.filter((line) => LINE_NUMBER.test(line)).length

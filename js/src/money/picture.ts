@@ -80,7 +80,7 @@ function tunedPicture(tuning: Tuning): string {
 }
 
 const TUNE: Frame = { left: 64, top: 48, width: 480, height: 360 }
-/** As many rows as there is room for beside the chart. */
+/** Number of rows that fit beside the chart. */
 const TUNE_ROWS = 16
 
 function tuneRow({ name, relativeCost, evidenceShare: share }: TunedPolicy, row: number): string {
@@ -96,7 +96,7 @@ function colour(index: number): string {
   return COLOURS[index % COLOURS.length] as string
 }
 
-/** Cheaper is further left, better further up. */
+/** Lower cost is further left, more evidence further up. */
 function costPanel(policies: readonly SimulatedPolicy[]): string[] {
   const shares = policies.map(({ evidence }) => 100 * evidenceShare(evidence))
   const x = costRange(policies)
@@ -106,7 +106,7 @@ function costPanel(policies: readonly SimulatedPolicy[]): string[] {
     x: 'cost, 1 = send everything',
     y: '% kept',
   })
-  // Those that lie close to one another stay apart by their size: the first are the widest.
+  // Points of decreasing size, so that those at nearly the same place stay visible.
   const points = policies.map(({ relativeCost }, index) =>
     point(COST, x, y, { x: relativeCost, y: shares[index] as number }, colour(index), 9 - Math.min(5, index)),
   )
@@ -117,7 +117,7 @@ function costRange(policies: readonly { relativeCost: number }[]): Range {
   return { from: 0, to: Math.max(1, ...policies.map(({ relativeCost }) => relativeCost)) * 1.05 }
 }
 
-/** From the tens below the smallest share on. */
+/** Starts at the multiple of ten below the smallest share. */
 function shareRange(shares: readonly number[]): Range {
   return { from: Math.max(0, Math.floor(Math.min(99, ...shares) / 10) * 10), to: 100 }
 }

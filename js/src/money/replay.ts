@@ -8,37 +8,37 @@ import type { Recorded } from './session.js'
 import type { Refetched, SimulatedPolicy } from './types.js'
 import type { Viewer } from './viewer.js'
 
-/** How a session's requests are billed. */
+/** Parameters of the billing of a session's requests. */
 export interface Billing {
   prices: Prices
-  /** Tokens in front of all messages. */
+  /** Tokens before all messages. */
   systemTokens: number
-  /** Seconds since the request before, by request. */
+  /** Seconds since the previous request, by request. */
   pauses: readonly (number | null)[]
-  /** Seconds that the cache lives. */
+  /** Life of the cache in seconds. */
   cacheSeconds: number | null
   window: number | null
 }
 
-/** Whether a request finds the cache empty, after a pause longer than it lives. */
+/** Whether a request finds the cache empty, after a pause longer than its life. */
 export function isCold({ pauses, cacheSeconds }: Billing, request: number): boolean {
   const pause = pauses[request] ?? null
   return pause !== null && cacheSeconds !== null && pause > cacheSeconds
 }
 
-/** What came of one policy; what it costs beside others is for the caller. */
+/** The result of one policy, before it is compared with others. */
 export interface Replayed
   extends Omit<SimulatedPolicy, 'name' | 'relativeCost' | 'refetched' | 'reasoning' | 'regret'> {
-  /** Tokens of reasoning in all requests together. */
+  /** Sum of the tokens of reasoning over all requests. */
   reasoningSent: number
   refetched: Pick<Refetched, 'texts' | 'cost'>
 }
 
 /**
- * Goes through a session request by request under one policy. Of each request the longest run of leading messages
- * that the request before had too is read from the cache, all else is written to it.
+ * Replays a session request by request under one policy. In each request the longest common prefix of
+ * messages with the previous request is read from the cache, and the rest is written to it.
  *
- * @param onRequest Called before each request with its position; what it throws ends the replay.
+ * @param onRequest Called before each request with its position; an exception ends the replay.
  * @param onLost Called with evidence that a request did not show.
  */
 export function replay(
@@ -102,14 +102,16 @@ export function replay(
   }
 }
 
-/** Whether a message that holds the text is in the view as it was, or the text in one that was made for the view. */
+/**
+ * Whether the view contains an unchanged message with the text, or the text in a message made for the view.
+ */
 function isShown(
   { text, holders, count }: Evidence,
   view: readonly object[],
   strays: readonly Stray[],
   { messages }: Recorded,
 ): boolean {
-  // Mostly messages keep their places.
+  // Usually messages keep their positions.
   for (let i = count - 1; i >= 0; i--) {
     const holder = holders[i] as number
     if (view[holder] === messages[holder]) return true

@@ -1,19 +1,19 @@
 import type { Recorded } from './session.js'
 
-/** What a request has in common with the one before. */
+/** What a request has in common with the previous one. */
 export interface Step {
-  /** Tokens of the prefix that both have. */
+  /** Tokens of the common prefix. */
   cached: number
   tokens: number
-  /** Those of reasoning. */
+  /** Tokens of reasoning. */
   reasoning: number
-  /** Whether something that the request before had is changed or gone. */
+  /** Whether something that was sent before is changed or removed. */
   isRewrite: boolean
 }
 
-/** A message of a request that is not the session's own message of that place. */
+/** A message of a request that differs from the session's message at that position. */
 export class Stray {
-  /** Its place in the session; `undefined` for a message that was made for the view. */
+  /** Its position in the session; `undefined` for a message made for the view. */
   readonly own: number | undefined
   readonly place: number
   readonly #message: object
@@ -33,15 +33,15 @@ export class Stray {
   }
 }
 
-/** The request before, with the tokens up to each of its messages. */
+/** The previous request, with the tokens up to each of its messages. */
 export class Sent {
-  /** In their order. */
+  /** In the order of their positions. */
   readonly strays: Stray[] = []
-  /** Copied: the array given may go on growing. */
+  /** A copy, because the given array may grow. */
   readonly #messages: object[] = []
   /** `#upTo[i]`: tokens before message `i`. */
   readonly #upTo: number[]
-  /** Those of reasoning. */
+  /** Tokens of reasoning before each message. */
   readonly #reasoningUpTo = [0]
   readonly #recorded: Recorded
   #isFirst = true
@@ -87,14 +87,14 @@ function commonPrefix(before: readonly unknown[], after: readonly unknown[]): nu
   return same
 }
 
-/** A policy that makes its stubs anew at each request still sends the same. */
+/** Compares contents: a policy may create equal stubs again at each request. */
 function isAlike(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /**
- * The blocks that two messages begin with both, as a message: results of one step can stand in one message, and a cache
- * holds up to the first block that changed.
+ * The common first blocks of two messages, as a message: one message can have several results of a step, and
+ * a cache holds all up to the first changed block.
  */
 function partInCommon(one: object | undefined, other: object | undefined): object | undefined {
   if (one === undefined || other === undefined) return undefined

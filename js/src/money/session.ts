@@ -6,16 +6,16 @@ import { countBelow, type Evidence, findEvidence } from './evidence.js'
 import { messageText } from './message-text.js'
 import { Sizes } from './sizes.js'
 
-/** A session as all policies are tried on it: what was said, measured, and what each step needed. */
+/** A session prepared for replays: its content, sizes, and what each step needed. */
 export interface Recorded {
   format: Format
   messages: readonly object[]
-  /** The messages before which the model was called: those that begin a step. */
+  /** Positions of the messages for which the model was called: those that begin a step. */
   requests: readonly number[]
-  /** What the answers relied on, by request. */
+  /** The evidence of the answers, by request. */
   evidence: readonly Evidence[][]
   sizes: Sizes
-  /** The position of one of `messages`; `undefined` for a message that was made for a view. */
+  /** The position of one of `messages`; `undefined` for a message made for a view. */
   placeOf(message: object): number | undefined
   /** The text of a message made for a view. */
   textOf(message: object): string
@@ -32,7 +32,7 @@ export function record(
   const sizes = new Sizes(known, counter)
   sizes.add(messages, history.blocks())
   const texts = messages.map((_, at) => messageText(history, at))
-  // Where the model was called, as the engine counts steps.
+  // The positions where a step begins, as the engine counts steps.
   const steps = history.messages.map(({ step }) => step)
   const requests = [...steps.keys()].filter((at) => (steps[at] as number) > (steps[at - 1] ?? 0))
   const evidence = byRequest(requests, findEvidence(history, texts))
@@ -47,7 +47,7 @@ function byRequest(requests: readonly number[], evidence: readonly Evidence[]): 
   let request = 0
   for (const item of evidence) {
     while (request + 1 < requests.length && (requests[request + 1] as number) <= item.message) request++
-    // What came within the step (a message can hold a whole turn) was not there when it was asked for.
+    // Content added within the step (a message can contain a whole turn) was not yet there at the request.
     const count = Math.min(item.count, countBelow(item.holders, requests[request] as number))
     if (count > 0) lists[request]?.push({ ...item, count })
   }

@@ -47,16 +47,17 @@ const OPTIONS = {
 }
 
 /**
- * Simulates policies on a session: replays it request by request, and reports for each policy how much was sent, what
- * it cost with the provider's prompt cache, and how much of what later steps relied on was still in view.
+ * Simulates policies on a session: replays it request by request, and reports for each policy how much was
+ * sent, what it cost with the provider's prompt cache, and how much of what later steps relied on was still
+ * in view.
  *
- * The session is taken as it went: that the model would have done otherwise with less in view shows as evidence that
- * was not kept.
+ * The session is replayed as recorded. That the model might have acted differently with less in view shows as
+ * evidence that was not kept.
  *
  * @param messages A whole session, in any supported format.
  * @param policies By name: a policy, or a function that makes the view.
  * @throws {TrimtabError} `invalid_messages` for a session without answers of the model, `invalid_option`,
- *   `invalid_policy`, and as `project`. The signal's reason, when it was aborted.
+ *   `invalid_policy`, and as `project`. If the signal is aborted, its reason is thrown.
  */
 export function simulate(
   messages: readonly object[],
@@ -73,7 +74,7 @@ export function simulate(
   const recorded = record(messages, options.format, options.counter)
   if (recorded.requests.length === 0) withoutRequests(messages.length)
   const pauses = pausesOf(recorded.requests, options.times)
-  // As the engine measures messages: what is compared is measured alike.
+  // Measured as the engine measures messages, so that sizes are comparable.
   const systemTokens = estimateByBytes(options.system ?? '')
   const billing: Billing = { ...billed, pauses, systemTokens }
   const progress = new ReplayProgress(recorded.requests.length, named.length + 1, options)
@@ -112,7 +113,7 @@ function tellLost(policy: string, onLost: SimulateOptions['onLost']) {
     onLost({ policy, kind, request, message, heldBy: holders[count - 1] as number, text })
 }
 
-/** Says how far the replays are, and ends them when they are not wanted any more. */
+/** Reports the progress of the replays, and stops them when the signal is aborted. */
 class ReplayProgress {
   readonly #total: number
   readonly #options: Pick<SimulateOptions, 'onProgress' | 'signal'>
@@ -131,7 +132,7 @@ class ReplayProgress {
   }
 }
 
-/** Requests. */
+/** Requests between two reports. */
 const PROGRESS_EVERY = 64
 
 function outcome(name: string, replayed: Replayed, base: Replayed, bounds: Bounds | null): SimulatedPolicy {

@@ -5,12 +5,12 @@ import type { MessageCounter } from '../tokens/message-counter.js'
 
 type Size = Pick<TokensByKind, 'total' | 'reasoning'>
 
-/** Tokens of messages, each measured once. */
+/** Token counts of messages; each message is measured once. */
 export class Sizes {
   readonly #known = new WeakMap<object, Size>()
   readonly #counter: MessageCounter | undefined
   readonly #format: Format
-  /** Of messages that were made for a view, one at a time. */
+  /** Measures messages made for a view, one at a time. */
   readonly history: History
 
   constructor(format: Format, counter: MessageCounter | undefined) {
@@ -23,7 +23,7 @@ export class Sizes {
     return this.#of(message).total
   }
 
-  /** Those of its reasoning. */
+  /** Tokens of a message's reasoning. */
   ofReasoning(message: object): number {
     return this.#of(message).reasoning
   }
@@ -32,7 +32,7 @@ export class Sizes {
     return this.#known.get(message) ?? this.#learn([message])
   }
 
-  /** Takes over what the engine has measured. */
+  /** Adds sizes measured by the engine. */
   add(messages: readonly object[], blocks: readonly BlockFacts[]): void {
     if (this.#counter !== undefined) return
     const tokens = sizesByMessage(messages.length, blocks)

@@ -1,6 +1,6 @@
-/** The few shapes that a chart needs, as SVG text. */
+/** Functions that write the shapes of a chart as SVG text. */
 
-/** Where a chart's axes stand, in pixels. */
+/** The area between a chart's axes, in pixels. */
 export interface Frame {
   left: number
   top: number
@@ -8,7 +8,7 @@ export interface Frame {
   height: number
 }
 
-/** What an axis shows, from its low end to its high end. */
+/** The range of an axis. */
 export interface Range {
   from: number
   to: number
@@ -25,7 +25,7 @@ export function text(x: number, y: number, content: string, attributes = ''): st
   return `<text x="${round(x)}" y="${round(y)}" fill="#212529"${attributes && ` ${attributes}`}>${escaped(content)}</text>`
 }
 
-/** Axes with round figures, names and a title. */
+/** Draws axes with round numbers, names and a title. */
 export function axes(
   frame: Frame,
   x: Range,
@@ -91,13 +91,13 @@ function share(value: number, { from, to }: Range): number {
   return to === from ? 0 : (value - from) / (to - from)
 }
 
-/** Round figures within a range, some five of them. */
+/** About five round numbers within a range. */
 function ticks({ from, to }: Range): number[] {
   const rough = (to - from) / TICKS
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
   const list: number[] = []
-  // Counted, not added up: sums of fractions drift.
+  // Multiplied, not added up: sums of fractions accumulate rounding errors.
   for (let n = Math.ceil(from / step); n * step <= to * (1 + 1e-9); n++) list.push(n * step)
   return list
 }
@@ -111,7 +111,7 @@ function round(value: number): number {
 }
 
 function escaped(content: string): string {
-  // XML takes no control characters, not even escaped.
+  // XML does not allow control characters, not even escaped.
   return content
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '\ufffd')
     .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)

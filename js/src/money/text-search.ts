@@ -1,8 +1,9 @@
 import { pushTo } from '../base/lists.js'
 
 /**
- * Which of the texts hold each of the wanted ones, as ascending positions. All are looked for in one pass over the
- * texts: the start of each wanted text is known by a rolling hash (Rabin and Karp), and compared where the hash agrees.
+ * Finds which texts contain each of the wanted texts; returns ascending positions. All are searched in one
+ * pass: the start of each wanted text is found by a rolling hash (Rabin and Karp), and the text is compared
+ * where the hash matches.
  */
 export function holdersOf(texts: readonly string[], wanted: Iterable<string>): Map<string, number[]> {
   const found = new Map<string, number[]>()
@@ -24,7 +25,7 @@ export function holdersOf(texts: readonly string[], wanted: Iterable<string>): M
   return found
 }
 
-/** How much of a wanted text is hashed, in UTF-16 units: the more, the fewer places are compared in vain. */
+/** Hashed length of the start of a wanted text, in UTF-16 units: a longer start gives fewer false matches. */
 const STARTS = [32, 8]
 
 type Search = (text: string) => Iterable<string>
@@ -34,7 +35,10 @@ function shortSearch(wanted: readonly string[]): Search {
 }
 
 const BASE = 0x01000193
-/** Most hashes are of no wanted text: a bit for their lower half says so without a look at the map. */
+/**
+ * Size of a bit set over the lower half of the hashes. It excludes most positions without a lookup in the
+ * map.
+ */
 const FILTER = 0x10000
 
 function hashSearch(wanted: readonly string[], length: number): Search {

@@ -24,15 +24,21 @@ export interface SessionToTune extends Pick<SimulateOptions, 'format' | 'system'
 
 /** Options of {@link tune}. */
 export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
-  /** The context window in tokens: a policy that ever exceeds it is not recommended. Default 200,000. */
+  /**
+   * The context window in tokens. A policy that exceeds it in any request is not recommended. Default
+   * 200,000.
+   */
   window?: number
-  /** The least share of the evidence that must stay in view, 0 to 1. Default 0.95. */
+  /** Minimum share of the evidence to keep in view, 0 to 1. Default 0.95. */
   keep?: number
   /** Policies to choose from, by name. Default: `tuneCandidates({ window })`. */
   candidates?: Readonly<Record<string, Policy>>
-  /** Called now and then with the part of the work that is done, 0 to 1, and the position of the session that is replayed. */
+  /**
+   * Called regularly with the completed fraction of the work, 0 to 1, and the position of the session being
+   * replayed.
+   */
   onProgress?: (done: number, session: number) => void
-  /** Looked at before each request; see {@link SimulateOptions.signal}. */
+  /** Checked before each request; see {@link SimulateOptions.signal}. */
   signal?: AbortSignal
 }
 
@@ -40,7 +46,7 @@ export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
 export interface TunedPolicy
   extends Pick<SimulatedPolicy, 'name' | 'relativeCost' | 'rewrites' | 'peakTokens' | 'evidence'> {
   policy: Policy
-  /** The part of all evidence that was in view; 1 where there was none. */
+  /** The fraction of all evidence that was in view; 1 if there was none. */
   evidenceShare: number
   /** Requests larger than the window. */
   overWindow: number
@@ -50,9 +56,9 @@ export interface TunedPolicy
 
 /** The result of the cross-validation: each session in turn is left out, and the policy for it is chosen from the others. */
 export interface LeftOut {
-  /** For how many sessions the others chose the recommended policy. */
+  /** Number of sessions for which the others chose the recommended policy. */
   same: number
-  /** What the sessions cost under the policies chosen for them, relative to sending everything. */
+  /** The cost of the sessions under the policies chosen for them, relative to sending everything. */
   relativeCost: number
   evidenceShare: number
 }
@@ -61,16 +67,16 @@ export interface LeftOut {
 export interface Tuning {
   sessions: number
   requests: number
-  /** Places where a later step relied on an earlier text. */
+  /** Number of places where a later step relied on an earlier text. */
   evidence: number
   window: number
   keep: number
   recommended: TunedPolicy
   /** `null` with a single session. */
   leftOut: LeftOut | null
-  /** Why the recommendation may not hold: in words, for people. */
+  /** Reasons why the recommendation may not hold, as text for people. */
   warnings: string[]
-  /** All that was tried, cheapest first. */
+  /** All candidates, cheapest first. */
   candidates: TunedPolicy[]
 }
 
@@ -85,11 +91,13 @@ const OPTIONS = {
   signal: SIGNAL,
 }
 
-/** That a policy is cheaper in all of five sessions comes about by chance once in 32 times; in all of four, once in 16. */
+/** A policy is cheaper in all of five sessions by chance once in 32 times; in all of four, once in 16. */
 const ENOUGH_SESSIONS = 5
-/** A share of 95 % that was found on so many places is within 3 points of the true one, 19 times out of 20. */
+/**
+ * With this many places, an observed share of 95 % is within 3 points of the true one, 19 times out of 20.
+ */
 const ENOUGH_EVIDENCE = 200
-/** Costs that differ by less than this are taken for equal: then the policy that keeps more is chosen. */
+/** Relative costs that differ by less count as equal; then the policy that keeps more is chosen. */
 const EQUAL_COST = 0.01
 
 /**
@@ -105,11 +113,11 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
   const policies = options.candidates ?? tuneCandidates({ window, ...given({ prices }) })
   const settings = given({ window, prices, ttl, signal })
   const simulations = recorded.map(({ messages, format, system, times }, index) => {
-    // What a replay refuses is named by its session.
+    // Before the replay, so that an error can be attributed to its session.
     onProgress?.(index / sessions.length, index)
     const inAll = (done: number) => onProgress?.((index + done) / sessions.length, index)
     const own = given({ format, system, times })
-    // Candidates are compared with one another: no bounds.
+    // Candidates are only compared with each other, so no bounds are needed.
     return simulate(messages, policies, { ...own, ...settings, bounds: false, onProgress: inAll })
   })
   const whole = combineSimulations(simulations)
@@ -142,14 +150,15 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** The options that are there. */
+/** The options that are not `undefined`. */
 function given<T extends object>(options: T): Given<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
 }
 
 /**
- * The cheapest policy that keeps enough and never exceeds the window; of those that cost the same within a hundredth, the one
- * that keeps most. Where none does, the one that keeps most within the window, or at all.
+ * Chooses the cheapest policy that keeps enough evidence and never exceeds the window; of those whose cost
+ * differs by at most a hundredth, the one that keeps most. If none keeps enough, the one that keeps most,
+ * within the window if possible.
  */
 function choose({ policies }: Simulation, keep: number): SimulatedPolicy {
   const share = ({ evidence }: SimulatedPolicy) => evidenceShare(evidence)
@@ -162,12 +171,15 @@ function choose({ policies }: Simulation, keep: number): SimulatedPolicy {
   return best(equal, (one, other) => share(one) > share(other))
 }
 
-/** The first that no other beats. */
+/** Returns the first element that no other beats. */
 function best<T>(list: readonly T[], beats: (one: T, other: T) => boolean): T {
   return list.reduce((found, one) => (beats(one, found) ? one : found))
 }
 
-/** The names of those that no other beats in cost or evidence without losing in the other; of equals the first. */
+/**
+ * Names of the policies for which no other is at least as good in both cost and evidence; of equal ones the
+ * first.
+ */
 function frontierOf(policies: readonly SimulatedPolicy[]): Set<string> {
   const isBeaten = (one: SimulatedPolicy, at: number): boolean =>
     policies.some((other, index) => {
@@ -182,7 +194,7 @@ function leaveOut(simulations: readonly Simulation[], keep: number, recommended:
   const chosen = simulations.map((left) => {
     const { name } = choose(combineSimulations(simulations.filter((one) => one !== left)), keep)
     const policy = left.policies.find((one) => one.name === name) as SimulatedPolicy
-    // As a simulation of one policy, whichever it is: these add up.
+    // All under one name, so that the simulations of different policies can be combined.
     return { name, left: { ...left, policies: [{ ...policy, name: 'chosen' }] } }
   })
   const sum = combineSimulations(chosen.map(({ left }) => left)).policies[0] as SimulatedPolicy

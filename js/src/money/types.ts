@@ -3,47 +3,57 @@ import type { DatedPrices, Prices } from '../prices/prices.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 
 /**
- * A policy as code: the view to send for a request. Called before every request of the session in turn, with all
- * messages so far, and with the pause since the request before where the session's times are known.
+ * A policy as code: makes the view for a request. Called before every request of the session in turn, with
+ * all messages so far, and with the pause since the previous request if the session's times are known.
  */
 export type ViewFunction = (
   messages: readonly object[],
   request: { secondsSinceLast: number | null },
 ) => readonly object[]
 
-/** Policies by the name that the result shows. A policy keeps its decisions over the session, as in a `Context`. */
+/**
+ * Policies by name, as shown in the result. A policy keeps its decisions over the session, as in a `Context`.
+ */
 export type Policies = Readonly<Record<string, Policy | ViewFunction>>
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {
-  /** What tokens cost. Default: `PRICES.anthropic`. */
+  /** Prices per token. Default: `PRICES.anthropic`. */
   prices?: Prices | DatedPrices
-  /** The model whose prices are taken where `prices` are not given; see `pricesOf`. */
+  /** The model whose prices are used if `prices` is not given; see `pricesOf`. */
   model?: string
-  /** The context window in tokens: requests over it are counted. */
+  /** The context window in tokens. Requests that exceed it are counted. */
   window?: number
-  /** Seconds that the cache lives; instead of the prices' `cacheSeconds`. It matters with `times` alone. */
+  /** Life of the cache in seconds; overrides the prices' `cacheSeconds`. Only used with `times`. */
   ttl?: number
-  /** When each message came, in milliseconds since 1970, by position; `null` where it is not known. */
+  /** The time of each message in milliseconds since 1970, by position; `null` if unknown. */
   times?: readonly (number | null | undefined)[]
-  /** The system prompt, if it is separate from the messages: part of every request. */
+  /** The system prompt, if it is separate from the messages; it is part of every request. */
   system?: string
   format?: Format
-  /** Counts tokens of messages instead of the engine's estimates: `messageCounter` of `trimtab/tokens` makes one. */
+  /**
+   * Counts the tokens of messages instead of the engine's estimates; `messageCounter` of `trimtab/tokens`
+   * makes one.
+   */
   counter?: MessageCounter
-  /** Whether to find {@link Simulation.bounds}. Default true. */
+  /** Whether to compute {@link Simulation.bounds}. Default true. */
   bounds?: boolean
-  /** Called now and then with the part of the work that is done, 0 to 1. What it throws ends the replay. */
+  /** Called regularly with the completed fraction of the work, 0 to 1. An exception ends the replay. */
   onProgress?: (done: number) => void
-  /** Called with each policy as soon as it has been replayed, in order: what the result's `policies` hold. */
+  /** Called with the result of each policy as soon as it was replayed, in the order of `policies`. */
   onPolicy?: (policy: SimulatedPolicy) => void
-  /** Called with each piece of evidence that a policy's view did not have when it was needed, in order. */
+  /**
+   * Called with each piece of evidence that was missing from a policy's view when it was needed, in order.
+   */
   onLost?: (lost: LostEvidence) => void
-  /** Looked at before each request. The replay is one synchronous call: in its own thread only `onProgress` can abort it. */
+  /**
+   * Checked before each request. The replay is one synchronous call: in its own thread only `onProgress` can
+   * abort it.
+   */
   signal?: AbortSignal
 }
 
-/** What no policy of a kind could beat in a session. */
+/** A lower bound of the cost in a session. */
 export interface Bound {
   cost: number
   /** `cost` as a fraction of sending everything. */
@@ -53,8 +63,8 @@ export interface Bound {
 }
 
 /**
- * The cheapest plans of a session, known from its end: each shows a result when it comes, may clear it later for good, and
- * leaves all else as it is. `[cleared]` is their stub.
+ * The cheapest plans of a session, computed with knowledge of the whole session. Each shows a result when it
+ * arrives, may clear it later for good, and changes nothing else. Their stub is `[cleared]`.
  */
 export interface Bounds {
   /** Every edit sees the text that it replaces. */
@@ -64,18 +74,18 @@ export interface Bounds {
 }
 
 /**
- * The cost when what was missed is fetched again: for each text that a step needed and did not have, one request more, which reads
- * the view from the cache and writes the text to it. What was fetched once is not fetched again.
+ * The cost if missing content is fetched again: for each text that a step needed and did not have, one more
+ * request, which reads the view from the cache and writes the text to it. A text is fetched only once.
  */
 export interface Refetched {
-  /** How many texts. */
+  /** Number of texts. */
   texts: number
   cost: number
   /** `cost` as a fraction of sending everything. */
   relativeCost: number
 }
 
-/** How much was in view, of what could have been: places where earlier text was needed, or tokens. */
+/** The amount in view out of the possible amount: places where earlier text was needed, or tokens. */
 export interface Kept {
   kept: number
   of: number
@@ -83,9 +93,9 @@ export interface Kept {
 
 /** The content that later steps of a session relied on, and whether the view still had it. */
 export interface EvidenceKept {
-  /** Texts that an edit replaced, where the history held them. */
+  /** Texts that an edit replaced, if the history contained them. */
   edits: Kept
-  /** Calls naming a file that was read before: whether its newest read was in view. */
+  /** Calls that name a file that was read before: whether its newest read was in view. */
   files: Kept
   /** Commands run again after a failure: whether the failure's output was in view. */
   failures: Kept
@@ -93,14 +103,14 @@ export interface EvidenceKept {
 
 /** A text that a step needed and did not have. */
 export interface LostEvidence {
-  /** The policy, by its name. */
+  /** The name of the policy. */
   policy: string
   kind: keyof EvidenceKept
   /** The request that lacked it, from 0. */
   request: number
   /** The message of the model that needed it. */
   message: number
-  /** The newest message before that which held it. */
+  /** The newest earlier message that contained it. */
   heldBy: number
   text: string
 }
@@ -108,33 +118,33 @@ export interface LostEvidence {
 /** A policy's result in a simulation. Tokens are estimates. */
 export interface SimulatedPolicy {
   name: string
-  /** Tokens of all requests together. */
+  /** Sum of the tokens of all requests. */
   tokensSent: number
   /** Tokens of the largest request. */
   peakTokens: number
-  /** Requests that changed or dropped something sent before: the cache is written again there. */
+  /** Requests that changed or dropped something sent before, which rewrites the cache. */
   rewrites: number
   /** Requests that found the cache cold after a pause. */
   coldStarts: number
-  /** What the requests cost, without their answers, in the unit of the prices. */
+  /** Cost of the requests without their answers, in the unit of the prices. */
   cost: number
   /** `cost` as a fraction of sending everything. */
   relativeCost: number
-  /** Requests larger than the window; `null` without one. */
+  /** Requests larger than the window; `null` if no window was given. */
   overWindow: number | null
   evidence: EvidenceKept
   /**
-   * Tokens of reasoning that the requests held, of those that they would hold were everything sent. What a model demands
-   * of its reasoning is part of it where the policy says `binding`.
+   * Tokens of reasoning in the requests, out of those if everything were sent. What a model requires of
+   * reasoning is considered only if the policy sets `binding`.
    */
   reasoning: Kept
   refetched: Refetched
   /**
-   * `cost` as a multiple of the cheapest plan that keeps all evidence, `Simulation.bounds.all`: less than 1 only where evidence was
-   * lost, or where the policy edits more than results. `null` without bounds.
+   * `cost` as a multiple of `Simulation.bounds.all`, the cheapest plan that keeps all evidence. It is less
+   * than 1 only if evidence was lost, or if the policy edits more than results. `null` without bounds.
    */
   regret: number | null
-  /** Tokens of each request in turn. */
+  /** Tokens of each request, in order. */
   contextTokens: number[]
 }
 
@@ -142,18 +152,18 @@ export interface SimulatedPolicy {
 export interface Simulation {
   format: Format
   messages: number
-  /** Calls of the model. */
+  /** Number of calls of the model. */
   requests: number
   prices: Prices
-  /** Seconds that the cache lives; `null` where it is not known. */
+  /** Life of the cache in seconds; `null` if unknown. */
   cacheSeconds: number | null
-  /** Whether pauses were counted: the session's times were given. */
+  /** Whether pauses were considered, because the session's times were given. */
   hasTimes: boolean
-  /** Tokens of the model's answers: the same whatever was sent. */
+  /** Tokens of the model's answers, which do not depend on the policy. */
   answerTokens: number
-  /** What sending everything costs, without the answers. */
+  /** Cost of sending everything, without the answers. */
   baseCost: number
-  /** `null` for a session of more than 1,000 requests, and where they were not asked for. */
+  /** `null` for a session of more than 1,000 requests, and with `bounds: false`. */
   bounds: Bounds | null
   policies: SimulatedPolicy[]
 }

@@ -5,23 +5,23 @@ import { prepare } from '../policy/prepared-policy.js'
 import type { ViewFunction } from './types.js'
 
 /**
- * The view of a request: of the messages so far, after a pause of some seconds. Each call takes the messages of the one
- * before and more, in one array that grows.
+ * Makes the view of a request from the messages so far, after a pause in seconds. Each call receives the same
+ * growing array, with the messages of the previous call and more.
  */
 export type Viewer = (messages: readonly object[], pause: number | null) => readonly object[]
 
-/** A policy ready to be replayed, and what frees it. */
+/** Returns a policy's viewer, and a function that frees it. */
 export function viewerOf(
   name: string,
   policy: Policy | ViewFunction,
   format: Format,
 ): { view: Viewer; free: () => void } {
   if (typeof policy === 'function') return { view: checked(name, policy), free: () => undefined }
-  // What a model demands of its reasoning is part of no comparison, unless the policy says it.
+  // Requirements of models for reasoning are left out of comparisons, unless the policy sets them.
   const prepared = prepare(readable('policies', () => ({ binding: 'free', ...policy })))
   const history = new History(format, undefined, true)
   return {
-    // As a `Context` does that nobody calibrates.
+    // The same as a `Context` without calibration.
     view: (messages, pause) => history.view(messages, prepared, -1, true, pause ?? 0).messages,
     free: () => history.free(),
   }
@@ -29,7 +29,7 @@ export function viewerOf(
 
 function checked(name: string, policy: ViewFunction): Viewer {
   return (messages, secondsSinceLast) => {
-    // It may keep the array.
+    // A copy, because the function may keep the array.
     const view: unknown = policy(messages.slice(), { secondsSinceLast })
     if (Array.isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
       return view as object[]

@@ -2,11 +2,14 @@ import { readable } from '../base/check.js'
 import { checkPrices, type Prices } from '../prices/prices.js'
 
 /**
- * Up to which pause it pays to keep a prompt cache warm, in seconds: by a request with the same prefix and next to no answer each time before the
- * cache would expire. A pause of `n` lives and a part takes `n` such requests, each of which reads the prefix; letting it go cold
- * writes the prefix once instead of reading it. How long the prefix is does not matter, nor what is asked behind it.
+ * Returns the longest pause, in seconds, for which it pays to keep a prompt cache warm: by sending a request
+ * with the same prefix and almost no output each time before the cache would expire.
  *
- * @returns 0 where it never pays, `null` where nobody says how long the cache lives or reading it is free.
+ * A pause of `n` lives of the cache plus a part takes `n` such requests, each of which reads the prefix.
+ * Letting the cache expire costs one write of the prefix instead of a read. The result does not depend on the
+ * length of the prefix or the content after it.
+ *
+ * @returns 0 if it never pays; `null` if the life of the cache is unknown or reading is free.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function keepWarmSeconds(prices: Prices): number | null {
@@ -16,7 +19,7 @@ export function keepWarmSeconds(prices: Prices): number | null {
 function warmSeconds(prices: Prices): number | null {
   const { cacheRead, cacheWrite, cacheSeconds } = checkPrices(prices)
   if (cacheSeconds === null || cacheRead === 0) return null
-  // Prices have few digits, their quotient need not.
+  // Prices have few digits, but their quotient may have many.
   const lost = Number(((cacheWrite - cacheRead) / cacheRead).toPrecision(6))
   const requests = Math.ceil(lost) - 1
   return requests < 1 ? 0 : (requests + 1) * cacheSeconds

@@ -2,22 +2,25 @@ import { grouped } from '../../base/lists.js'
 import { type Prices, pricesAt } from '../../prices/prices.js'
 import type { CauseTotal, Diagnosis, Miss, MissCause } from './types.js'
 
-/** The input tokens of a request, as they were billed. */
+/** The billed input tokens of a request. */
 export interface Billed {
   input: number
   read: number
-  /** Put in the cache; `null` where that is not said: then all that was not read was, as far as it is known. */
+  /**
+   * Written to the cache; `null` if not reported, in which case all input that was not read counts as
+   * written.
+   */
   written: number | null
 }
 
-/** What the input of a request cost. */
+/** Cost of a request's input. */
 function inputCost({ input, read, written }: Billed, prices: Prices): number {
   const price = pricesAt(prices, input)
   const put = Math.min(written ?? input - read, input - read)
   return read * price.cacheRead + put * price.cacheWrite + (input - read - put) * price.input
 }
 
-/** What each token that was not read cost more than if it had been. */
+/** Extra cost of each token that was not read from the cache. */
 export function extraPerToken(billed: Billed, prices: Prices): number {
   const { input, read } = billed
   if (input <= read) return 0
@@ -25,13 +28,16 @@ export function extraPerToken(billed: Billed, prices: Prices): number {
   return unread / (input - read) - pricesAt(prices, input).cacheRead
 }
 
-/** Gives out the missed tokens of a request to its causes, each as many as it explains and as are left. */
+/**
+ * Distributes the missed tokens of a request among its causes; each gets as many as it explains and as are
+ * left.
+ */
 export class Shares {
   readonly causes: MissCause[] = []
   #left: number
   readonly #price: number
 
-  /** @param price What a missed token costs more. */
+  /** @param price Extra cost of a missed token. */
   constructor(missed: number, price: number) {
     this.#left = missed
     this.#price = price
@@ -47,13 +53,13 @@ export class Shares {
     this.causes.push({ ...cause, tokens, cost: tokens * this.#price })
   }
 
-  /** Most tokens first. */
+  /** The causes, most tokens first. */
   sorted(): MissCause[] {
     return [...this.causes].sort((one, other) => other.tokens - one.tokens)
   }
 }
 
-/** Everything that was found, summed up. */
+/** Sums up the findings. */
 export function summed(
   found: { from: Diagnosis['from']; isReported: boolean; prices: Prices },
   billed: readonly Billed[],

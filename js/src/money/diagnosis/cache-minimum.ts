@@ -1,8 +1,9 @@
 import { plainId } from '../../prices/model-prices.js'
 
 /**
- * The fewest tokens that a model caches, the closest name first: https://platform.claude.com/docs/en/build-with-claude/prompt-caching,
- * https://ai.google.dev/gemini-api/docs/caching, as third parties noted them in November 2026.
+ * Minimum tokens that a model caches. The first matching prefix applies.
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching,
+ * https://ai.google.dev/gemini-api/docs/caching, as recorded by third parties in November 2026.
  */
 const LEAST: readonly (readonly [number, readonly string[]])[] = [
   [512, ['claude-opus-5', 'claude-fable-5', 'claude-mythos-5']],
@@ -10,10 +11,10 @@ const LEAST: readonly (readonly [number, readonly string[]])[] = [
   [2048, ['claude-opus-4-7', 'claude-3-5-haiku', 'claude-3-haiku']],
 ]
 
-/** What most models of Anthropic and OpenAI cache at least. */
+/** The minimum of most models of Anthropic and OpenAI. */
 const USUAL = 1024
 
-/** The fewest tokens that a model caches, by its id. */
+/** Returns the minimum tokens that a model caches, by its id. */
 export function leastCached(model: string | null): number {
   const id = plainId(model ?? '')
   return LEAST.find(([, names]) => names.some((name) => id.startsWith(name)))?.[0] ?? USUAL

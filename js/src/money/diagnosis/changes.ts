@@ -5,7 +5,7 @@ import { commonLength } from './predecessor.js'
 import { LAYERS, type Layer, type Part, type Prompt, unmarked } from './prompt.js'
 import type { ChangedBy, ChangeKind, MissCause, MissCauseName } from './types.js'
 
-/** A cause that is seen from two bodies, without its tokens. */
+/** A cause found by comparing two bodies, without its tokens. */
 export type SeenChange = Omit<MissCause, 'tokens' | 'cost'>
 
 const CAUSES: Record<Layer, MissCauseName> = {
@@ -15,7 +15,9 @@ const CAUSES: Record<Layer, MissCauseName> = {
   messages: 'message-changed',
 }
 
-/** What a request has otherwise than the one before, where it is not only longer: a cause for each part of a prompt. */
+/**
+ * Returns how a request differs from the previous one, unless it only grew: one cause per part of a prompt.
+ */
 export function changesBetween(before: Prompt, now: Prompt): SeenChange[] {
   return LAYERS.flatMap((layer): SeenChange[] => {
     const [old, fresh] = [before, now].map(({ parts }) => parts.filter((part) => part.layer === layer)) as [
@@ -27,7 +29,7 @@ export function changesBetween(before: Prompt, now: Prompt): SeenChange[] {
       if (same === old.length && same === fresh.length) return []
       return [{ cause: CAUSES[layer], ...names(old, fresh) }]
     }
-    // A history that grew, or went back to an earlier point, says the same up to its end.
+    // A history that grew, or went back to an earlier point, is equal up to its end.
     if (same === old.length || same === fresh.length) return []
     return [
       { cause: CAUSES[layer], message: fresh[same]?.message ?? null, ...changeOf(before, now, old, fresh) },
@@ -48,7 +50,7 @@ interface Change {
   how: ChangeKind
 }
 
-/** How messages changed, and who does such a thing. */
+/** How messages changed, and who usually makes such a change. */
 function changeOf(before: Prompt, now: Prompt, old: readonly Part[], fresh: readonly Part[]): Change {
   const [had, has] = [old, fresh].map((parts) => new Set(parts.map(({ id }) => id))) as [
     Set<number>,
@@ -66,21 +68,21 @@ function changeOf(before: Prompt, now: Prompt, old: readonly Part[], fresh: read
   return { by: 'host', how: isMuchLess(old, fresh) ? 'compacted' : 'changed' }
 }
 
-/** Whether all parts of one stand in the other, in their order. */
+/** Whether all parts of one list are in the other, in the same order. */
 function isSameOrder(old: readonly Part[], fresh: readonly Part[]): boolean {
   let at = 0
   for (const part of fresh) if (part.id === old[at]?.id) at++
   return at === old.length
 }
 
-/** What is left of a history that was compacted. */
+/** A history that is shorter than this fraction of the previous one was compacted. */
 const COMPACTED_TO = 0.6
 
 function isMuchLess(old: readonly Part[], fresh: readonly Part[]): boolean {
   return fresh.length < COMPACTED_TO * old.length
 }
 
-/** Whether the messages say the same with their fields in another order or with other white space at the ends. */
+/** Whether the messages are equal except for the order of fields, or white space at the ends of strings. */
 function isRespelled(before: Prompt, now: Prompt, lost: readonly Part[], come: readonly Part[]): boolean {
   const plain = ({ messages }: Prompt, parts: readonly Part[]): string[] => {
     const places = [...new Set(parts.flatMap(({ message }) => (message === undefined ? [] : [message])))]
@@ -100,7 +102,8 @@ function sorted(value: unknown): string {
 }
 
 /**
- * Whether nothing but old tool results, arguments of calls or reasoning changed, each to less or to nothing: what policies do.
+ * Whether only old tool results, arguments of calls or reasoning changed, and each was shortened or removed,
+ * as policies do.
  */
 function isCleared(before: Prompt, now: Prompt): boolean {
   const [old, fresh] = [before, now].map(({ format, messages }) => neutralHistory(messages, format)) as [
@@ -119,7 +122,7 @@ function isCleared(before: Prompt, now: Prompt): boolean {
   return cleared > 0
 }
 
-/** What the blocks of a history say, by what they are known by wherever they stand. */
+/** The texts of a history's blocks, by a key that does not depend on their position. */
 function textsOf(history: NeutralHistory): Map<string, string> {
   const counts = new Map<string, number>()
   return new Map(
@@ -133,7 +136,10 @@ function textsOf(history: NeutralHistory): Map<string, string> {
   )
 }
 
-/** A call and its result have an id, or a place among the tool uses; all else is known by what it says. */
+/**
+ * A call and its result are identified by an id, or by a position among the tool uses; other blocks by their
+ * text.
+ */
 function nameOf({ callId, kind, role, toolUse }: BlockFacts, text: string): string {
   if (kind === 'tool-call' || kind === 'tool-result') return `${kind} ${callId ?? toolUse}`
   return `${kind} ${role} ${text}`

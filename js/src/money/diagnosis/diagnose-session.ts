@@ -12,11 +12,11 @@ import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } from './types.js'
 
 /**
- * Explains the cost of a session, as far as its file allows: from the reported tokens, the times and the models. A file
- * has neither the tools nor what its client put into messages, so that a change is concluded from how much was read:
- * tools and system prompt but nothing behind them means that the client changed the messages.
+ * Explains the cost of a session as far as its file allows: from the reported tokens, the times and the
+ * models. A file contains neither the tools nor what its client added to messages, so a change is inferred
+ * from the number of tokens read: if only tools and system prompt were read, the client changed the messages.
  *
- * @param session As `readTranscript` gives it; with `history: 'full'`, from its start.
+ * @param session A transcript returned by `readTranscript`; with `history: 'full'`, from its start.
  * @throws {TrimtabError} `invalid_option`.
  */
 export function diagnoseSession(session: SessionToDiagnose, options: DiagnoseOptions = {}): Diagnosis {
@@ -48,7 +48,7 @@ interface Terms {
   ttl: number | undefined
   /** Estimated tokens before the messages: tools and system prompt. */
   beside: number
-  /** Whether the provider reports what is put in the cache, and so caches what it is asked to. */
+  /** Whether the provider reports cache writes, which means that it caches only on request. */
   isWriting: boolean
 }
 
@@ -65,13 +65,13 @@ function billedOf({ usage, writes }: Reported): Billed {
   return { input: usage.input, read: usage.cached, written: writes?.tokens ?? null }
 }
 
-/** What the first request had that is none of its messages. */
+/** Tokens of the first request outside its messages. */
 function besideMessages({ format, messages }: SessionToDiagnose, { at, usage }: Reported): number {
   const said = estimatesOf(messages.slice(0, at), format)
   return Math.max(0, usage.input - said.reduce((sum, one) => sum + sumOfSources(one), 0))
 }
 
-/** Providers that cache by themselves do so in steps: what is missing of one is no miss. */
+/** Tokens. Providers that cache by themselves do so in steps; a difference below one step is not a miss. */
 const STEP_TOKENS = 256
 
 function missOf(old: Reported | undefined, now: Reported, request: number, terms: Terms): Miss | undefined {
@@ -114,7 +114,10 @@ function share(shares: Shares, old: Reported, now: Reported, terms: Terms): stri
 
 type Found = Omit<MissCause, 'tokens' | 'cost'>
 
-/** What the file says: the first explains all that was not read, the others would have too. */
+/**
+ * Causes recorded in the file. The first explains all unread tokens; each of the others would have done so
+ * too.
+ */
 function known(old: Reported, now: Reported, terms: Terms): Found[] {
   const told = toldBy(now.missReason)?.cause
   const isOther = old.model !== null && now.model !== null && old.model !== now.model
@@ -132,8 +135,9 @@ function known(old: Reported, now: Reported, terms: Terms): Found[] {
 }
 
 /**
- * What is left to be concluded, where a cache is asked for and so read up to what changed: the file's own messages did not, so it
- * is what its client made of them, or the system prompt. Where nothing at all was read there is no telling.
+ * Infers the remaining cause. If the client requests caching, the cache is read up to the first change. The
+ * messages in the file did not change, so either the client changed them when sending, or the system prompt
+ * changed. If nothing was read, the cause is unknown.
  */
 function concluded({ usage }: Reported, { beside, isWriting }: Terms): Found {
   if (!isWriting || usage.cached === 0) return { cause: 'unknown' }
@@ -141,7 +145,7 @@ function concluded({ usage }: Reported, { beside, isWriting }: Terms): Found {
   return { cause: 'message-changed', message: null, by: 'client', how: 'changed' }
 }
 
-/** How much of the estimate of tools and system prompt must have been read to say that they did not change. */
+/** Fraction of the estimated tools and system prompt. If at least this much was read, they did not change. */
 const MOST_OF = 0.8
 
 function expiryOf(old: Reported, now: Reported, { prices, ttl }: Terms): Found | undefined {

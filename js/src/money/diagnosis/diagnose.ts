@@ -13,12 +13,13 @@ import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SentRequest } from './types.js'
 
 /**
- * Explains the cost of a log of requests: for each request how much of it could have been read from the provider's
- * cache and was not, and why. The bodies are compared, so changes are known exactly: which tool, which message, and who
- * changes messages in this way. Each request is compared with the earlier one that has most of its messages, so a log
- * may hold several conversations.
+ * Explains the cost of a log of requests: for each request how much of it could have been read from the
+ * provider's cache and was not, and why. The bodies are compared, so changes are known exactly: which tool,
+ * which message, and who makes such changes. Each request is compared with the earlier one that has most of
+ * its messages, so a log may contain several conversations.
  *
- * If an answer has `usage`, the tokens read are those reported. Otherwise they are computed from the bodies and times.
+ * If an answer has `usage`, the tokens read are those reported. Otherwise they are computed from the bodies
+ * and times.
  *
  * @param requests In the order in which they were sent.
  * @throws {TrimtabError} `invalid_option`; for invalid messages as `project`.
@@ -57,15 +58,15 @@ function checkRequests(requests: readonly SentRequest[]): void {
   })
 }
 
-/** A provider that caches by itself does so in steps: what is missing of one is no miss. */
+/** Tokens. Providers that cache by themselves do so in steps; a difference below one step is not a miss. */
 const STEP_TOKENS = 256
 
-/** A request with what is known of it before it is compared. */
+/** What is known of a request before it is compared. */
 interface Known {
   prompt: Prompt
   /** Input tokens: reported, or estimated. */
   input: number
-  /** Reported as read from the cache. */
+  /** Reported tokens read from the cache. */
   cached: number | null
   written: number | null
   time: number | null
@@ -78,7 +79,7 @@ class Log {
   readonly #known: readonly Known[]
   readonly #prices: Prices
   readonly #seconds: number | null
-  /** Whether only what a mark stands at or behind is cached. */
+  /** Whether only content up to a `cache_control` mark is cached. */
   readonly #isMarked: boolean
 
   constructor(requests: readonly SentRequest[], prompts: readonly Prompt[], options: DiagnoseOptions) {
@@ -108,7 +109,7 @@ class Log {
     return summed({ from: 'requests', isReported, prices: this.#prices }, billed, misses)
   }
 
-  /** What a request should have read, where nothing is reported. */
+  /** The tokens that a request should have read, if no usage is reported. */
   #expected(now: Known, before: Continuation): number {
     const old = this.#before(before)
     const isGone = old.prompt.model !== now.prompt.model || this.#expiry(old, now) !== undefined
@@ -138,7 +139,10 @@ class Log {
     }
   }
 
-  /** Gives the missed tokens to what is seen, in the order in which one cause leaves nothing for the next. */
+  /**
+   * Assigns the missed tokens to the causes found. A cause may leave none for later ones, so the order
+   * matters.
+   */
   #share(shares: Shares, at: number, old: Known, before: Continuation, { read }: Billed): string | null {
     const now = this.#known[at] as Known
     const common = this.#tokens(old, before.common)
@@ -167,12 +171,12 @@ class Log {
     return this.#known[after] as Known
   }
 
-  /** Tokens of parts of a request, as many as it was reported to have. */
+  /** Converts the estimated tokens of a request's parts to the scale of its reported tokens. */
   #tokens({ input, prompt }: Known, estimated: number): number {
     return prompt.tokens === 0 ? 0 : (input * estimated) / prompt.tokens
   }
 
-  /** What a request put in the cache, or had there. */
+  /** Tokens that a request wrote to the cache or found there. */
   #writable(request: Known): number {
     const { parts, marked } = request.prompt
     if (!this.#isMarked) return request.input
@@ -188,7 +192,7 @@ class Log {
   }
 }
 
-/** Whether what the provider says is among what was seen. */
+/** Whether the provider's cause is among those found. */
 function isSeen(cause: string, changes: readonly SeenChange[], old: Known, now: Known): boolean {
   if (cause === 'model-changed') return old.prompt.model !== now.prompt.model
   return changes.some((change) => change.cause === cause)
@@ -206,7 +210,7 @@ function knownOf({ body, session, time, usage }: SentRequest, prompt: Prompt): K
   }
 }
 
-/** What clients put in a body to tell sessions apart. */
+/** The field with which clients distinguish sessions. */
 function sessionOf(body: object): string | null {
   const { metadata, prompt_cache_key } = body as Record<string, unknown>
   const user = isRecord(metadata) ? (asString(metadata.session_id) ?? asString(metadata.user_id)) : undefined

@@ -12,7 +12,7 @@ export function diagnosisOptions(given: DiagnoseOptions, where: string): Diagnos
   return options
 }
 
-/** The prices that are given, or else those of the model that was asked, or of its provider. */
+/** Returns the given prices, or those of the requested model, or else of its provider. */
 export function pricesFor(
   { model, prices }: DiagnoseOptions,
   asked: string | null,
@@ -25,7 +25,7 @@ export function pricesFor(
   try {
     if (asked !== null) return pricesOf(asked, isHour ? { cache: '1h' } : {})
   } catch {
-    // A model that is not in the table: those of its provider are nearest.
+    // A model outside the table: the prices of its provider are the closest.
   }
   if (format === 'gemini') return PRICES.gemini
   if (format.startsWith('openai')) return PRICES.openai

@@ -1,27 +1,27 @@
 import { LAYERS, type Layer, type Part, type Prompt } from './prompt.js'
 
-/** What a request has in common with the one that it goes on from. */
+/** What a request has in common with the request that it continues. */
 export interface Continuation {
   /** The position of the earlier request. */
   after: number
-  /** Tokens of the earlier one's parts up to the first that differs. */
+  /** Tokens of the earlier request's parts up to the first difference. */
   common: number
   /**
-   * Tokens of the later one that would have been read if nothing had changed: messages that the earlier one had, wherever they stand,
-   * and as much of tools and system prompt as it had of them.
+   * Tokens of the later request that could have been read if nothing had changed: messages that the earlier
+   * one had, at any position, and tools and system prompt up to their earlier size.
    */
   shared: number
 }
 
-/** A new conversation has nothing but tools and system prompt in common with others. */
+/** Whether a part is of a message. Different conversations can share only tools and system prompt. */
 const isSaid = ({ layer }: Part): boolean => layer === 'messages'
 
-/** How much of a request an earlier one must have had for no better one to be looked for. */
+/** Fraction of a request. If an earlier request has at least this much of it, the search stops. */
 const ENOUGH = 0.5
 
 /**
- * The request that one goes on from: of the earlier ones the one that has most of its messages, and of several the newest.
- * None where a conversation begins.
+ * Finds the request that a request continues: the earlier one with most of its messages, or the newest of
+ * several. `undefined` at the start of a conversation.
  */
 export function continuationOf(prompts: readonly Prompt[], request: number): Continuation | undefined {
   const now = prompts[request] as Prompt
@@ -44,14 +44,14 @@ export function continuationOf(prompts: readonly Prompt[], request: number): Con
   }
 }
 
-/** Tools and system prompt do not grow: one that is another stands where the one before could have been read. */
+/** Tools and system prompt do not grow: a changed one takes the place of one that could have been read. */
 function beside(old: readonly Part[], now: readonly Part[]): number {
   const of = (parts: readonly Part[], layer: Layer) => sum(parts.filter((part) => part.layer === layer))
   const layers = LAYERS.filter((layer) => layer !== 'messages')
   return layers.reduce((total, layer) => total + Math.min(of(old, layer), of(now, layer)), 0)
 }
 
-/** How many parts two prompts begin with both. */
+/** Number of equal parts at the start of two prompts. */
 export function commonLength(one: readonly Part[], other: readonly Part[]): number {
   let length = 0
   while (length < one.length && one[length]?.id === other[length]?.id) length++
@@ -64,7 +64,7 @@ function countsOf(parts: readonly Part[]): Map<number, number> {
   return counts
 }
 
-/** The parts that are there, as often as they are. */
+/** The parts that the counts contain, each at most as often as counted. */
 function keptOf(parts: readonly Part[], counts: ReadonlyMap<number, number>): Part[] {
   const left = new Map(counts)
   return parts.filter(({ id }) => {

@@ -4,44 +4,44 @@ import { formatOf } from '../../history/format.js'
 import { estimateByBytes } from '../../tokens/byte-estimate.js'
 import { Sizes } from '../sizes.js'
 
-/** In which order a prompt is cached: a change leaves what stands before it. */
+/** The parts of a prompt in cache order: a change invalidates only what follows it. */
 export const LAYERS = ['tools', 'system', 'settings', 'messages'] as const
 export type Layer = (typeof LAYERS)[number]
 
 /** A piece of a prompt: a tool, a text of the system prompt, a setting, or a block of a message. */
 export interface Part {
-  /** The same for what says the same, in all prompts. */
+  /** Equal for parts with equal content, in all prompts. */
   id: number
   layer: Layer
-  /** Estimated. */
+  /** An estimate. */
   tokens: number
-  /** A tool or a setting. */
+  /** The name of a tool or setting. */
   name?: string
   /** The position of its message. */
   message?: number
 }
 
-/** The body of a request as the pieces that a cache compares. */
+/** The body of a request, split into the pieces that a cache compares. */
 export interface Prompt {
   parts: readonly Part[]
   messages: readonly object[]
   format: Format
   tokens: number
   model: string | null
-  /** How many parts stand up to the last mark for the cache; `null` where the request has no mark. */
+  /** Number of parts up to the last cache mark; `null` if the request has none. */
   marked: number | null
-  /** Seconds that the marks ask for; `null` where they do not say. */
+  /** The life requested by the marks, in seconds; `null` if there is none. */
   markSeconds: number | null
 }
 
-/** Reads bodies; what several of them say is measured once. */
+/** Reads bodies. Content shared by several bodies is measured once. */
 export class PromptReader {
   readonly #ids = new Map<string, number>()
   readonly #known = new Map<string, readonly Omit<Part, 'message'>[]>()
   readonly #format: Format
   readonly #sizes: Sizes
 
-  /** @param bodies All that will be read: their format is seen from the longest of them. */
+  /** @param bodies All bodies to read. Their format is detected from the longest one. */
   constructor(bodies: readonly object[]) {
     const histories = bodies.map((body) => messagesOf(body as JsonRecord))
     const longest = histories.reduce((one, other) => (other.length > one.length ? other : one), [])
@@ -97,7 +97,7 @@ export class PromptReader {
     const texts = piecesOf(message)
     const length = texts.reduce((sum, text) => sum + text.length, 0)
     const size = this.#sizes.of(message)
-    // A message is measured as a whole, by the engine, which knows what an image is.
+    // The engine measures a message as a whole, because it can estimate images.
     const read = texts.map((text) => ({
       id: this.#id(layer + text),
       layer,
@@ -131,7 +131,7 @@ function nameOf(tool: JsonRecord): string {
   return asString(tool.name) ?? asString(asRecord(tool.function)?.name) ?? asString(tool.type) ?? 'tool'
 }
 
-/** The system prompt beside the messages, by the names that providers have for it. */
+/** The system prompt outside the messages, from the field names that providers use. */
 function systemOf({ config, instructions, system, ...body }: JsonRecord): unknown[] {
   const { systemInstruction, system_instruction } = body
   const found = system ?? instructions ?? systemInstruction ?? system_instruction
@@ -141,13 +141,16 @@ function systemOf({ config, instructions, system, ...body }: JsonRecord): unknow
   return Array.isArray(list) ? list : [{ type: 'text', text: list }]
 }
 
-/** What stands between system prompt and messages for a cache: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. */
+/**
+ * Settings that a cache places between system prompt and messages:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+ */
 function settingsOf(body: JsonRecord, format: Format): [string, unknown][] {
   const names = format === 'anthropic' ? ['tool_choice', 'thinking'] : ['response_format', 'text']
   return names.flatMap((name): [string, unknown][] => (body[name] == null ? [] : [[name, body[name]]]))
 }
 
-/** A message block by block; a text alone is one block of text. */
+/** Splits a message into blocks; a string is one block of text. */
 function piecesOf(message: JsonRecord): string[] {
   const { content, parts, role, ...others } = message
   const { cache_control: _mark, ...rest } = others
@@ -159,7 +162,7 @@ function piecesOf(message: JsonRecord): string[] {
   return pieces.length === 0 ? [unmarked(message)] : pieces
 }
 
-/** As JSON, without the marks, which wander from request to request. */
+/** JSON without cache marks, which move from request to request. */
 export function unmarked(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
   if (!text.includes('"cache_control"')) return text
@@ -199,7 +202,7 @@ function blocksOf(message: JsonRecord): unknown[] {
   return markOf(message) === undefined && Array.isArray(list) ? list : [message]
 }
 
-/** The mark of a block, or of a result's own last block. */
+/** The mark of a block, or of the last block within a result. */
 function markOf(block: unknown): JsonRecord | undefined {
   if (!isRecord(block)) return undefined
   return asRecord(block.cache_control) ?? asRecord(recordsOf(block.content).at(-1)?.cache_control)

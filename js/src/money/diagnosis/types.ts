@@ -3,53 +3,64 @@ import type { DatedPrices, Prices } from '../../prices/prices.js'
 import type { AnsweredRequest } from '../../tokens/cache-writes.js'
 import type { ReportedUsage } from '../../tokens/reported-usage.js'
 
-/** A request as it was sent, with what is known of its answer: `readRequests` of `trimtab/transcripts` gives those of a log. */
+/**
+ * A request as it was sent, with what is known of its answer. `readRequests` of `trimtab/transcripts` reads
+ * those of a log.
+ */
 export interface SentRequest {
-  /** The body: `model`, `tools`, `system`, `messages`, by the names of its provider. */
+  /** The body: `model`, `tools`, `system`, `messages`, with the provider's field names. */
   body: object
-  /** The usage object of the answer, as the provider wrote it. Without it, what was read is worked out from the bodies. */
+  /**
+   * The usage object of the answer, in the provider's form. Without it, the tokens read are computed from the
+   * bodies.
+   */
   usage?: object | null
-  /** When it was sent or answered, in milliseconds since 1970. */
+  /** The time when it was sent or answered, in milliseconds since 1970. */
   time?: number | null
-  /** What stays the same until the session is resumed by another process. */
+  /** An id that stays the same until another process resumes the session. */
   session?: string | null
-  /** The type of Anthropic's `diagnostics.cache_miss_reason`, where the answer has it: `messages_changed`. */
+  /** The type of Anthropic's `diagnostics.cache_miss_reason`, if the answer has it: `messages_changed`. */
   missReason?: string | null
 }
 
-/** A session whose provider reported its tokens: a `Transcript` of `readTranscript` is one. */
+/** A session with its provider's reports, such as a `Transcript` of `readTranscript`. */
 export interface SessionToDiagnose {
   messages: readonly object[]
   format: Format
-  /** For each message that the provider answered with, by position. */
+  /** The usage by position of the message; `null` for messages other than the provider's answers. */
   usage?: readonly (ReportedUsage | null)[]
-  /** When each message came, in milliseconds since 1970, by position. */
+  /** The time of each message in milliseconds since 1970, by position. */
   times?: readonly (number | null)[]
-  /** What else is said of the request that a message answers, by position. */
+  /** Further data of the request that a message answers, by position. */
   requests?: readonly (AnsweredRequest | null)[]
 }
 
 /** Options of {@link diagnose} and {@link diagnoseSession}. */
 export interface DiagnoseOptions {
-  /** What tokens cost. Default: those of the requests' own model, and of its provider where that is not in the table. */
+  /**
+   * Prices per token. Default: those of the requests' own model, or of its provider if the model is not in
+   * the table.
+   */
   prices?: Prices | DatedPrices
-  /** The model whose prices are taken where `prices` are not given; see `pricesOf`. */
+  /** The model whose prices are used if `prices` is not given; see `pricesOf`. */
   model?: string
-  /** Seconds that the cache lives; instead of what the requests and the prices say. */
+  /** Life of the cache in seconds; overrides the requests and the prices. */
   ttl?: number
 }
 
 /**
- * Why tokens that had been sent before were not read from the cache:
+ * Why tokens that were sent before were not read from the cache:
  *
- * - `model-changed`: no model reads what another one wrote.
- * - `tools-changed`, `system-changed`, `message-changed`: what stands there is another than in the request before, and
- *   all behind it is written anew. `settings-changed`: so is `thinking`, `tool_choice` or the like, which messages stand behind.
- * - `expired`: the pause was longer than the cache lives.
- * - `resumed`: another process went on with the session, and nothing else is known to have changed.
- * - `too-short`: the request before had fewer tokens than its model caches.
- * - `not-marked`: the request before did not ask for them to be cached: no `cache_control` stands at them or behind.
- * - `unknown`: nothing changed and the cache was to live on: evicted, or what is not logged.
+ * - `model-changed`: a model cannot read what another one wrote.
+ * - `tools-changed`, `system-changed`, `message-changed`: this part differs from the previous request, and
+ *   everything after it is written again. `settings-changed`: the same for `thinking`, `tool_choice` or
+ *   similar, which precede the messages.
+ * - `expired`: the pause was longer than the life of the cache.
+ * - `resumed`: another process resumed the session, and no other change is known.
+ * - `too-short`: the previous request had fewer tokens than its model caches.
+ * - `not-marked`: the previous request did not ask to cache them: no `cache_control` is at or after them.
+ * - `unknown`: nothing changed and the cache should not have expired: it was evicted, or the reason is not
+ *   logged.
  */
 export type MissCauseName =
   | 'model-changed'
@@ -63,12 +74,16 @@ export type MissCauseName =
   | 'not-marked'
   | 'unknown'
 
-/** Who changed a message: a policy that clears old content, the host, or a client that writes the same in another way. */
+/**
+ * Who changed a message: a policy that clears old content, the host, or a client that writes the same content
+ * differently.
+ */
 export type ChangedBy = 'policy' | 'host' | 'client'
 
 /**
- * How messages changed. `cleared`: old content made shorter or taken out, where it stood. `compacted`: the older part replaced by less.
- * `reordered`, `rewritten`: the same content in another order, or spelled in another way.
+ * How messages changed. `cleared`: old content was shortened or removed in place. `compacted`: the older part
+ * was replaced with less. `reordered`, `rewritten`: the same content in another order, or written
+ * differently.
  */
 export type ChangeKind =
   | 'cleared'
@@ -82,44 +97,44 @@ export type ChangeKind =
 /** One cause of a miss, with its share. */
 export interface MissCause {
   cause: MissCauseName
-  /** Tokens that were not read because of it; 0 where they would not have been read without it either. */
+  /** Tokens that were not read because of it; 0 if they would not have been read without it either. */
   tokens: number
-  /** What they cost more than from the cache, in the unit of the prices. */
+  /** Their extra cost compared with reading them from the cache, in the unit of the prices. */
   cost: number
-  /** Of `message-changed`: the position of the first one in the request; `null` where it is not known. */
+  /** For `message-changed`: the position of the first changed message in the request; `null` if unknown. */
   message?: number | null
   by?: ChangedBy
   how?: ChangeKind
-  /** Tools or settings that changed, by name; of `model-changed`, the model before and the one now. */
+  /** The names of changed tools or settings; for `model-changed`, the previous and the current model. */
   names?: string[]
-  /** Of `expired`: seconds since the request before. */
+  /** For `expired`: seconds since the previous request. */
   pauseSeconds?: number
-  /** Of `expired`: seconds that the cache lives. */
+  /** For `expired`: life of the cache in seconds. */
   cacheSeconds?: number
-  /** Of `too-short`: the fewest tokens that the model caches. */
+  /** For `too-short`: the minimum tokens that the model caches. */
   leastTokens?: number
 }
 
-/** A request that did not read all that it could have. */
+/** A request that did not read all it could have read from the cache. */
 export interface Miss {
   /** Its position among the requests, from 0. */
   request: number
-  /** Of a session: the position of the answer in `messages`. */
+  /** For a session: the position of the answer in `messages`; otherwise `null`. */
   answer: number | null
-  /** The position of the request that it goes on from. */
+  /** The position of the request that it continues. */
   after: number
-  /** All its input tokens. */
+  /** Input tokens of the request. */
   input: number
-  /** Those that the request before had too. */
+  /** Input tokens that the earlier request had too. */
   readable: number
-  /** Those that came from the cache. */
+  /** Input tokens read from the cache. */
   read: number
-  /** `readable` less `read`: the sum of the causes' tokens. */
+  /** `readable` minus `read`: the sum of the causes' tokens. */
   tokens: number
   cost: number
-  /** Most tokens first. */
+  /** The causes, most tokens first. */
   causes: MissCause[]
-  /** The type of Anthropic's `cache_miss_reason`, where it was given. */
+  /** The type of Anthropic's `cache_miss_reason`, if it was given and names a cause; otherwise `null`. */
   provider: string | null
 }
 
@@ -131,29 +146,32 @@ export interface CauseTotal {
   cost: number
 }
 
-/** What `diagnose` and `diagnoseSession` found. */
+/** The result of `diagnose` and `diagnoseSession`. */
 export interface Diagnosis {
   /**
-   * `requests`: the bodies were compared, so that changes are known exactly. `usage`: they are not known; causes are concluded from
-   * what was reported, from pauses and models.
+   * `requests`: the bodies were compared, so changes are known exactly. `usage`: the bodies are not known;
+   * causes are inferred from the reported tokens, pauses and models.
    */
   from: 'requests' | 'usage'
   requests: number
-  /** Whether tokens are the provider's. Else they are estimates, and what was read is worked out. */
+  /**
+   * Whether tokens are reported by the provider. Otherwise they are estimates, and the tokens read are
+   * computed.
+   */
   isReported: boolean
   prices: Prices
   /** Input tokens of all requests. */
   input: number
-  /** Those that came from the cache. */
+  /** Tokens read from the cache. */
   read: number
-  /** Those that had been sent before and did not. */
+  /** Tokens that were sent before and not read from the cache. */
   missed: number
-  /** What all input cost, in the unit of the prices. */
+  /** Cost of all input, in the unit of the prices. */
   cost: number
-  /** What the missed tokens cost more than from the cache. */
+  /** Extra cost of the missed tokens compared with reading them from the cache. */
   missedCost: number
-  /** The causes, dearest first. */
+  /** The causes, most expensive first. */
   causes: CauseTotal[]
-  /** The requests that missed something, dearest first. */
+  /** The requests with misses, most expensive first. */
   misses: Miss[]
 }

@@ -1,24 +1,24 @@
-//! Which of the ranked lines are shown.
+//! Selects the ranked lines to show.
 
 use crate::lines::Lines;
 use crate::rank::Ranks;
 use crate::render::{Size, Sizes};
 
-/// How large an outline may be.
+/// Maximum size of an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Budget {
-    /// A quarter of the file's bytes, at least 1,000; whatever stands at the top level is shown all the same, in up to half
-    /// of them (at least 2,000).
+    /// A quarter of the file's bytes, at least 1,000. Top-level lines may exceed it, up to half of the file's bytes (at
+    /// least 2,000).
     #[default]
     Quarter,
-    /// Lines of the outline, those between included that say how many were folded.
+    /// Lines of the outline, including the notices of folded lines.
     Lines(usize),
     /// Tokens, estimated as UTF-8 bytes / 3.5.
     Tokens(usize),
 }
 
 const SHORT: usize = 1000;
-/// What the top level may take beyond the quarter.
+/// Minimum bytes that the top level may take.
 const SHORT_TOP: usize = 2000;
 
 impl Budget {
@@ -31,7 +31,7 @@ impl Budget {
     }
 }
 
-/// The lines to show, in the order of the file, and whether all of the top level is among them.
+/// Returns the lines to show, in the order of the file, and whether they include the whole top level.
 #[inline(never)]
 pub(crate) fn fit(
     lines: &Lines,
@@ -51,7 +51,8 @@ pub(crate) fn fit(
         let placed = places.iter().enumerate();
         placed.filter(move |&(_, &place)| place < count).map(|(line, _)| line)
     };
-    // A line more can save the notice of a fold, so sizes do not quite grow: what does not fit is taken back.
+    // An additional line can save the notice of a fold, so sizes are not strictly increasing; the search keeps only
+    // counts that fit.
     let most = |mut low: usize, mut high: usize, holds: &dyn Fn(Size) -> bool| {
         while low < high {
             let middle = (low + high).div_ceil(2);

@@ -1,68 +1,69 @@
-//! What there is to know about a language: which nodes of its tree are what. `grammars` has one table for each.
+//! The description of a language: the roles of the nodes in its tree. `grammars` has one table per language.
 
 use crate::section::SectionKind;
 use std::borrow::Cow;
 use tree_sitter::Language;
 
-/// A text as long as the one given.
+/// Returns a text of the same length as its argument.
 pub(crate) type Blanked = for<'t> fn(&'t str) -> Cow<'t, str>;
 
-/// A language's table. Nodes of other kinds are statements at the top level, and nothing elsewhere.
+/// The table of a language. Other nodes are statements at the top level, and are ignored elsewhere.
 pub(crate) struct Grammar {
-    /// Its name, as users give it.
+    /// Its name in options.
     pub name: &'static str,
-    /// The generated parser; none in [`Grammar::EMPTY`] alone.
+    /// The generated parser; `None` only in [`Grammar::EMPTY`].
     pub language: Option<fn() -> Language>,
     /// Nodes that are sections.
     pub sections: &'static [(&'static str, SectionKind)],
-    /// Nodes that are part of a type or of data, and no sections of their own.
+    /// Nodes that are part of a type or of data, and not sections themselves.
     pub fields: &'static [&'static str],
-    /// Nodes that bring in other files.
+    /// Nodes that import other files.
     pub imports: &'static [&'static str],
-    /// Nodes that only wrap sections: their children count as standing in their place.
+    /// Nodes that only wrap sections: their children are treated as if they were in their place.
     pub wrappers: &'static [&'static str],
-    /// Loops, blocks and other code: of what stands in it only functions, classes and tests are sections.
+    /// Loops, blocks and other code: only functions, classes and tests in them are sections.
     pub code: &'static [&'static str],
-    /// Words that make a call a test, or a group of tests, where a function is given to it (`it('reads', () => {...})`).
+    /// Words that make a call with a function argument a test, or a group of tests (`it('reads', () => {...})`).
     pub tests: &'static [&'static str],
-    /// How functions begin in whose code further tests stand.
+    /// Beginnings of the names of functions whose code may contain further tests.
     pub test_functions: &'static [&'static str],
-    /// Nodes that hold members or fields, where a section's `body` does not say so by itself.
+    /// Nodes that hold members or fields, for sections without a field `body`.
     pub members: &'static [&'static str],
-    /// Nodes that are folded whole: code and data.
+    /// Nodes that are folded as a whole: code and data.
     pub bodies: &'static [&'static str],
-    /// Statements that define what they assign, where that is a function, a class or an export (`exports.f = ...`).
+    /// Statements that define what they assign if that is a function, a class or an export (`exports.f = ...`).
     pub assignments: &'static [&'static str],
-    /// Sections whose name is all that stands between their first word and their body (`impl Display for Id`).
+    /// Sections whose name is everything between their first word and their body (`impl Display for Id`).
     pub headers: &'static [&'static str],
-    /// Blanks what no parser of the language takes, and leaves every other byte in its place.
+    /// Blanks code that the parser rejects; every other byte keeps its position.
     pub blanked: Option<Blanked>,
-    /// Whether lines that begin with `#define` define macros, wherever they stand.
+    /// Whether lines that begin with `#define` define macros at any position.
     pub has_macros: bool,
-    /// Whether a text may stand so deep that the parser's own code cannot follow: it is read by its indentation then.
+    /// Whether a text is nested too deeply for the parser's own code; it is then outlined by its indentation.
     pub is_too_deep: Option<fn(&str) -> bool>,
-    /// Code stands in brackets, and what closes them at the place where it began: of a function that the grammar cannot
-    /// read the end is found all the same.
+    /// Whether code is in brackets that close at the indentation at which it began. The end of a function is then found
+    /// even if the grammar cannot parse it.
     pub is_braced: bool,
-    /// Which members are private.
+    /// How private members are marked.
     pub privacy: Privacy,
-    /// Where sections of the top level are many and small, they rank as members, so that a budget can fold them.
+    /// Whether top-level sections are usually many and small: they then rank as members, so that a budget can fold
+    /// them.
     pub has_small_sections: bool,
 }
 
-/// How a language says that a member is private.
+/// How a language marks private members.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Privacy {
-    /// It does not, or not in the member itself.
+    /// Not at all, or not in the member itself.
     Unknown,
-    /// The name begins with `_` or `#`, or `private` stands before it.
+    /// The name begins with `_` or `#`, or is preceded by `private`.
     Marked,
-    /// `pub` does not stand before it.
+    /// It is not preceded by `pub`.
     NotPub,
 }
 
 impl Privacy {
-    /// Whether a member is private, of its name and what stands before that.
+    /// Returns whether a member is private, by its name and the text before it.
     pub fn is_private(self, before: &str, name: &str) -> bool {
         match self {
             Self::Unknown => false,
@@ -78,7 +79,7 @@ impl Privacy {
 }
 
 impl Grammar {
-    /// For languages to begin with.
+    /// Base of the language tables.
     pub const EMPTY: Self = Self {
         name: "",
         language: None,

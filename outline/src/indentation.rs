@@ -1,4 +1,4 @@
-//! Any text by its indentation: a line with deeper lines under it is what they belong to.
+//! Outlines any text by its indentation: a line followed by deeper lines is their parent.
 
 use crate::lines::Lines;
 use crate::rank::{Rank, Ranks};
@@ -9,7 +9,7 @@ const TAB: usize = 4;
 /// Ranks the lines, and finds the blocks of the two outer levels.
 pub(crate) fn read(lines: &Lines, ranks: &mut Ranks) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    // The indentations that are open, and the section that each began, if any.
+    // The open indentations, and the index of the section that each began, if any.
     let mut open: Vec<(usize, Option<usize>)> = Vec::new();
     let mut previous_blank = true;
     for line in 0..lines.len() {
@@ -59,7 +59,7 @@ fn opens_block(lines: &Lines, line: usize, indent: usize) -> bool {
     next.is_some_and(|next| next > indent)
 }
 
-/// Columns before a line's text; none in a line without text.
+/// Returns the number of columns before a line's text; `None` for a blank line.
 fn indentation(line: &str) -> Option<usize> {
     let text = line.trim_start_matches([' ', '\t']);
     let blanks = line.len() - text.len();

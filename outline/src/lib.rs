@@ -1,10 +1,10 @@
-//! Structural outlines: the lines of a file that say what is in it, with their numbers, and what was folded between them.
+//! Structural outlines: the lines of a file that describe its structure, with their numbers, and notices of folded lines.
 //!
-//! A file goes down one room at a time: a grammar's tree (`walk`, with the language's table in `grammars`), Markdown's
-//! headings, or the indentation rank its lines; `fit` takes the most important ones that a budget allows; `render` writes
-//! them. Everything here is a pure function of its arguments; only `wasm` knows that JavaScript exists.
+//! The lines are ranked by a grammar's tree (`walk`, with the language's table in `grammars`), by Markdown headings, or by
+//! indentation; `fit` selects the most important ones within a budget; `render` writes them. All functions are pure; only
+//! `wasm` depends on JavaScript.
 
-// Each wasm file uses the part that its grammar needs.
+// Each wasm file uses only what its grammar needs.
 #![cfg_attr(target_arch = "wasm32", allow(dead_code))]
 
 mod fit;

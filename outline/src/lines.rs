@@ -1,20 +1,20 @@
-//! The lines of a text, as the read tool counts them (`src/reading` of the engine).
+//! The lines of a text, counted like those of the read tool (`src/reading` of the engine).
 
-/// A text and where its lines begin. All lines are counted from 0 here; they are shown from 1.
+/// A text and the offsets of its lines. Lines count from 0 here, and from 1 in outlines.
 pub(crate) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
     terminator: char,
-    /// Whether a carriage return before the line feed belongs to the line's end: where all lines end so.
+    /// Whether a carriage return before the line feed is part of the line end: only if all lines end that way.
     drops_return: bool,
 }
 
-/// What a text may begin with that is none of it.
+/// The byte order mark, which is not part of the text.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl<'t> Lines<'t> {
-    /// Lines end with a line feed, or with a carriage return in a text that has no line feed. A line end at the end starts
-    /// no further line; a byte order mark belongs to no line.
+    /// Splits a text into lines. Lines end with a line feed, or with a carriage return if the text has no line feed. A
+    /// final line end does not start another line; a byte order mark is not part of any line.
     #[inline(never)]
     pub fn of(text: &'t str) -> Self {
         let bytes = text.as_bytes();
@@ -35,12 +35,12 @@ impl<'t> Lines<'t> {
         Self { text, starts, terminator: char::from(terminator), drops_return }
     }
 
-    /// How many there are.
+    /// Returns the number of lines.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// A line's text without its end; empty behind the last.
+    /// Returns a line's text without its line end; empty after the last line.
     pub fn get(&self, line: usize) -> &'t str {
         let Some(&start) = self.starts.get(line) else { return "" };
         let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
@@ -52,7 +52,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The line that holds a byte.
+    /// Returns the line that contains a byte.
     pub fn at(&self, byte: usize) -> usize {
         self.starts.partition_point(|&start| start <= byte).saturating_sub(1)
     }

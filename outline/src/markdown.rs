@@ -1,11 +1,11 @@
-//! Markdown by its headings, by the rules of CommonMark.
+//! Outlines Markdown by its headings, according to CommonMark.
 
 use crate::lines::{BYTE_ORDER_MARK, Lines};
 use crate::rank::{Rank, Ranks};
 use crate::section::{Section, SectionKind, cut};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Ranks the headings by their level, and the first line of what stands under each.
+/// Ranks headings by level, and the first line of the text under each.
 pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section> {
     let mut headings: Vec<(HeadingLevel, Section)> = Vec::new();
     let mut name: Option<String> = None;
@@ -47,7 +47,7 @@ fn heading(line: usize) -> Section {
     Section { name: String::new(), kind: SectionKind::Heading, start_line, end_line, depth: 0 }
 }
 
-/// A section ends before the next heading of the same or a higher level.
+/// Sets the ends of sections: each ends before the next heading of the same or a higher level.
 fn nested(headings: Vec<(HeadingLevel, Section)>, total: usize) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::with_capacity(headings.len());
     let mut open: Vec<(HeadingLevel, usize)> = Vec::new();

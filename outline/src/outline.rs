@@ -1,4 +1,4 @@
-//! From a file's text to its outline.
+//! Creates the outline of a file's text.
 
 use crate::fit::{Budget, fit};
 use crate::lines::Lines;
@@ -9,7 +9,7 @@ use crate::section::Section;
 use crate::{Problem, indentation};
 use serde::Serialize;
 
-/// A file's outline, and what it shows.
+/// A file's outline, with its sections and the lines it shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -18,25 +18,25 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct Outline {
-    /// Lines with their numbers, and between them how many were folded.
+    /// Numbered lines, and notices of the lines folded between them.
     pub text: String,
-    /// Everything that was found, shown or not, in the order of the file.
+    /// All sections, shown or not, in the order of the file.
     pub sections: Vec<Section>,
-    /// Lines of the file.
+    /// Number of lines in the file.
     pub total_lines: usize,
-    /// Lines of the file that are shown.
+    /// Number of lines shown.
     pub shown_lines: usize,
-    /// Which lines those are: first and last of each run, in the order of the file.
+    /// Ranges of the lines shown, in the order of the file.
     pub shown: Vec<LineRange>,
-    /// Whether everything at the top level is shown. A budget can be too small for that.
+    /// Whether the whole top level is shown; false if the budget was too small.
     pub complete: bool,
-    /// How the file was read: the language, or `text` where it could not be read as that.
+    /// How the file was read: the language, or `text` if it could not be read in that language.
     pub language: &'static str,
-    /// Whether parts of it are not valid in its language: the outline may miss what stands there.
+    /// Whether parts of the file are not valid in its language: sections there may be missing.
     pub malformed: bool,
 }
 
-/// Lines that follow each other.
+/// A range of consecutive lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -44,13 +44,13 @@ pub struct Outline {
     ts(export, export_to = "outline.ts")
 )]
 pub struct LineRange {
-    /// The first, from 1.
+    /// The first line, from 1.
     pub start: usize,
     /// The last.
     pub end: usize,
 }
 
-/// The languages that this build reads.
+/// Returns the languages of this build.
 #[must_use]
 pub fn languages() -> Vec<&'static str> {
     let mut names = Vec::new();
@@ -62,7 +62,7 @@ pub fn languages() -> Vec<&'static str> {
     names
 }
 
-/// Outlines a file. A file of which nothing can be said by its language is outlined by its indentation.
+/// Outlines a file. A file without sections in its language is outlined by its indentation.
 pub fn outline(language: &str, content: &str, budget: Budget) -> Result<Outline, Problem> {
     let lines = Lines::of(content);
     let mut ranks = Ranks::of(&lines);
@@ -80,7 +80,7 @@ pub fn outline(language: &str, content: &str, budget: Budget) -> Result<Outline,
     })
 }
 
-/// Lines that follow each other as ranges. `lines` are in order and from 0.
+/// Groups consecutive lines into ranges. `lines` are in order, from 0.
 fn runs(lines: &[usize]) -> Vec<LineRange> {
     let mut runs: Vec<LineRange> = Vec::new();
     for number in lines.iter().map(|line| line + 1) {

@@ -1,23 +1,23 @@
-//! How much a line says about its file.
+//! Ranks lines by importance.
 
 use crate::lines::Lines;
 
-/// Why a line is shown. What comes first is shown before all that follows, and is folded last.
+/// Why a line is shown. Lines of an earlier variant are shown first and folded last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// The line with the name of something at the top level.
+    /// The line with the name of a top-level section.
     Top,
     /// The line with the name of a public member.
     Member,
     /// The other lines of a signature.
     Signature,
-    /// What the file uses of others.
+    /// An import.
     Import,
-    /// The first line of a comment that documents what follows.
+    /// The first line of a documentation comment.
     Doc,
-    /// What a type consists of.
+    /// A part of a type or of data.
     Field,
-    /// Private members, and what stands deeper.
+    /// Private members, and sections below members.
     Inner,
     /// Other statements at the top level.
     Statement,
@@ -51,8 +51,8 @@ impl Ranks {
         }
     }
 
-    /// Ranked lines, the most important ones first, in the order of the file among their like; and how many of them are
-    /// the top level.
+    /// Returns the ranked lines, most important first, in the order of the file within a rank; and the number of
+    /// top-level lines.
     pub fn ordered(&self) -> (Vec<usize>, usize) {
         let of = |wanted: Rank| {
             let ranked = self.0.iter().enumerate();

@@ -1,8 +1,8 @@
-//! What a reader of a language hands on.
+//! The result of reading a file in a language.
 
 use crate::section::Section;
 
-/// What a reader found in a file.
+/// Language, sections and validity of a file.
 pub(crate) struct Reading {
     pub language: &'static str,
     pub sections: Vec<Section>,

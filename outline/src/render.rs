@@ -1,26 +1,27 @@
-//! The text of an outline: numbered lines as the read tool shows them, and notices of what was folded.
+//! Writes an outline: numbered lines like those of the read tool, and notices of folded lines.
 
 use crate::lines::Lines;
 use std::fmt::Write;
 
-/// The most characters that are shown of a line, as the read tool has it.
+/// Maximum number of characters shown of a line, as in the read tool.
 const MAX_LINE_LENGTH: usize = 2000;
 
-/// The width of a line's number.
+/// Width of a line number in columns.
 const NUMBER_WIDTH: usize = 6;
 
-/// How large a text is.
+/// Size of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
     pub bytes: usize,
     pub lines: usize,
 }
 
-/// What lines of a file take in an outline, without writing it: a budget is tried many times.
+/// Computes the size of an outline without writing it, because many candidates are tried.
 pub(crate) struct Sizes {
-    /// Bytes of each line, when it is shown.
+    /// Size of each line if shown, in bytes.
     shown: Vec<usize>,
-    /// How many of the lines before each say something, and of all.
+    /// For each line, the number of earlier lines that are not blank or closing brackets; the last entry is their
+    /// total.
     telling: Vec<usize>,
 }
 
@@ -40,7 +41,7 @@ impl Sizes {
         }
     }
 
-    /// Of the outline that shows these lines, which are in order.
+    /// Returns the size of the outline that shows these lines, which must be in order.
     pub fn outline(&self, shown: impl Iterator<Item = usize>) -> Size {
         let mut size = Size { bytes: 0, lines: 0 };
         let mut next = 0;
@@ -63,7 +64,7 @@ impl Sizes {
     }
 }
 
-/// Bytes of a line with its number, its tab and its end.
+/// Returns the size of a line with its number, tab and line end, in bytes.
 fn line_size(line: &str, number: usize) -> usize {
     if line.len() > MAX_LINE_LENGTH {
         let mut text = String::new();
@@ -73,7 +74,7 @@ fn line_size(line: &str, number: usize) -> usize {
     digits(number).max(NUMBER_WIDTH) + 1 + line.len() + 1
 }
 
-/// Bytes of the notice that so many lines are folded.
+/// Returns the size of the notice of `count` folded lines, in bytes.
 fn fold_size(count: usize) -> usize {
     "\t...  line\n".len() + digits(count) + usize::from(count != 1)
 }
@@ -82,7 +83,7 @@ fn digits(number: usize) -> usize {
     number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
-/// The outline that shows these lines, which are in order.
+/// Returns the outline that shows these lines, which must be in order.
 #[inline(never)]
 pub(crate) fn render(lines: &Lines, shown: &[usize]) -> String {
     let mut text = String::new();
@@ -111,7 +112,7 @@ fn write_line(text: &mut String, line: &str, number: usize) {
     };
 }
 
-/// Says how many lines are not shown, unless they hold nothing but blanks and closing brackets.
+/// Writes a notice of folded lines, unless they are only blanks and closing brackets.
 fn write_fold(text: &mut String, lines: &Lines, from: usize, to: usize) {
     if (from..to).all(|line| says_nothing(lines.get(line))) {
         return;
@@ -132,7 +133,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// What is worked out is what is written.
+        /// The computed size equals that of the rendered text.
         #[test]
         fn sizes_are_those_of_the_text(
             written in prop::collection::vec(("[a-z }\\])é]{0,12}", 1..300_usize), 0..40),

@@ -1,8 +1,8 @@
-//! What a file consists of.
+//! Sections of a file.
 
 use serde::Serialize;
 
-/// A definition, a heading, a key: something of the file that has a name and lines.
+/// A definition, a heading or a key: a named part of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -11,27 +11,27 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
-    /// Its name as the file has it, at most 1,000 characters; empty where it has none.
+    /// Its name in the file, at most 1,000 characters; empty if it has none.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SectionKind,
-    /// Its first line, from 1, with its decorators but without its comment.
+    /// Its first line, from 1, including decorators but not its comment.
     pub start_line: usize,
     /// Its last line.
     pub end_line: usize,
-    /// How many sections it stands in.
+    /// Number of sections it is in.
     pub depth: usize,
 }
 
-/// A key of minified data can be as long as its file.
+/// Maximum length of a name in characters: a key of minified data can be as long as its file.
 const MAX_NAME: usize = 1_000;
 
-/// A name as a section has it.
+/// Cuts a name to the maximum length.
 pub(crate) fn cut(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }
 
-/// What a section is.
+/// Kind of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),
@@ -50,9 +50,9 @@ pub enum SectionKind {
     Enum,
     /// A function, a method or a prototype.
     Function,
-    /// A heading with what stands under it.
+    /// A heading with the text under it.
     Heading,
-    /// What a type does, apart from the type (Rust's `impl`).
+    /// Behaviour of a type, separate from the type (Rust's `impl`).
     Impl,
     /// An interface.
     Interface,
@@ -62,7 +62,7 @@ pub enum SectionKind {
     Macro,
     /// A module.
     Module,
-    /// A namespace: its members are the file's own.
+    /// A namespace: its members count as members of the file.
     Namespace,
     /// A rule of a style sheet.
     Rule,
@@ -74,18 +74,18 @@ pub enum SectionKind {
     Test,
     /// A trait.
     Trait,
-    /// Another name for a type, or a type of no other kind.
+    /// An alias of a type, or a type of no other kind.
     Type,
     /// A union.
     Union,
     /// A variable.
     Variable,
-    /// Lines with deeper ones under them, in a text without a grammar.
+    /// A line and the deeper lines under it, in a text without a grammar.
     Block,
 }
 
 impl SectionKind {
-    /// Whether what stands in such a section are sections too, where its body does not say so by itself.
+    /// Returns whether parts of such a section can be sections themselves, if it has no field `body`.
     #[cfg(feature = "grammar")]
     pub(crate) fn holds_members(self) -> bool {
         matches!(

@@ -1,4 +1,4 @@
-//! A grammar's tree: finds the sections and ranks the lines.
+//! Walks a grammar's tree: finds the sections and ranks the lines.
 
 #[cfg(any(feature = "c", feature = "cpp", feature = "tsx", feature = "typescript"))]
 pub(crate) mod blank;
@@ -29,12 +29,13 @@ use std::borrow::Cow;
 use test_blocks::TestBlock;
 use tree_sitter::Node;
 
-/// A tree can be as deep as its file is long; the stack cannot.
+/// Maximum depth of the walk: a tree can be as deep as its file is long, but the stack is limited.
 const MAX_NESTING: usize = 100;
-/// How far below a section its body may stand (a declaration's, its declarator's, its value's).
+/// Maximum distance of a body below its section (a declaration, its declarator, its value).
 const MAX_BODY_DEPTH: usize = 4;
 
-/// Reads a file by a grammar. Nothing where the parser gave up, or is not asked.
+/// Reads a file with a grammar. Returns `None` if the parser gave up, or was not run because the text is nested too
+/// deeply.
 #[inline(never)]
 pub(crate) fn read(
     grammar: &'static Grammar,
@@ -58,7 +59,7 @@ pub(crate) fn read(
     Some(Reading { language: grammar.name, sections: walker.sections, malformed })
 }
 
-/// A node that wraps a section and nothing else (`export`, decorators, `template <...>`), and the comments above it.
+/// A node that wraps only a section (`export`, decorators, `template <...>`), and the comments above it.
 #[derive(Debug, Clone, Copy)]
 struct Around<'n> {
     outer: Node<'n>,
@@ -75,7 +76,7 @@ struct Walker<'w, 't> {
 }
 
 impl<'t> Walker<'_, 't> {
-    /// What the file says of itself before anything else.
+    /// Ranks the comment or text at the beginning of the file.
     fn head(&mut self, root: Node) {
         let first = root.named_child(0);
         if let Some(line) = first.and_then(|first| docs::head(first, &self.kinds, self.lines)) {
@@ -83,7 +84,7 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// Goes through the children of a node, which `wrapping` says to be a section's wrapper.
+    /// Walks the children of a node. `wrapping`: the wrapper, if the node is one.
     fn walk<'n>(&mut self, node: Node<'n>, place: Place, wrapping: Option<Around<'n>>) {
         if place.nesting > MAX_NESTING {
             return;
@@ -136,7 +137,7 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// Looks through code for the sections that it holds all the same.
+    /// Walks code for the sections in it.
     fn code(&mut self, node: Node, place: Place) {
         let is_plain = place.inside == Inside::Declarations;
         if is_plain && place.is_top {
@@ -146,7 +147,7 @@ impl<'t> Walker<'_, 't> {
         self.walk(node, Place { inside, ..place }, None);
     }
 
-    /// What is given to a call: `private def f`, `included do`.
+    /// Walks the arguments of a call: `private def f`, `included do`.
     fn call(&mut self, node: Node, place: Place) {
         if !self.kinds.role(node).is_call || self.grammar.tests.is_empty() {
             return;
@@ -159,8 +160,8 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// A field, or what only looks like one: a prototype of a method, a function that a field holds (`read = () => {...}`),
-    /// a macro, a call that defines something.
+    /// Handles a field, or a node that only looks like one: a prototype of a method, a field that holds a function
+    /// (`read = () => {...}`), a macro, a call that defines something.
     fn field_or_more<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
         let role = self.kinds.role(node);
         if self.is_prototype(node) || self.holds_function(node) {
@@ -182,7 +183,7 @@ impl<'t> Walker<'_, 't> {
             .is_some_and(|value| self.kinds.role(value).is_function)
     }
 
-    /// `int read(char *into);` in a class, and not `int (*read)(char *into);`, which is a field.
+    /// Returns whether a field is a prototype: `int read(char *into);` in a class, but not `int (*read)(char *into);`.
     fn is_prototype(&self, node: Node) -> bool {
         let mut at = Some(node);
         for _ in 0..MAX_BODY_DEPTH {
@@ -198,8 +199,8 @@ impl<'t> Walker<'_, 't> {
         false
     }
 
-    /// `#define NAME value`: there are too many in some headers to show all of them, but each is found. One without a
-    /// value guards the header.
+    /// Adds the section of `#define NAME value`. Its line is not ranked higher, because some headers have too many to
+    /// show. A definition without a value is a guard of the header and is skipped.
     fn define(&mut self, node: Node, place: Place) {
         if kinds::child(node, self.kinds.fields.value).is_none() {
             return;
@@ -252,7 +253,8 @@ impl<'t> Walker<'_, 't> {
         self.walk(body, inner, None);
     }
 
-    /// `declare global {`: a block in brackets that no condition is for is there for what its first line says.
+    /// Returns whether a block is shown by its first line, such as `declare global {`: it begins with a bracket, not on
+    /// its own line, and belongs to no condition.
     fn is_open_block(&self, node: Node) -> bool {
         let is_conditional = |around: Node| self.kinds.role(around).is_conditional;
         self.text.as_bytes().get(node.start_byte()) == Some(&b'{')
@@ -266,7 +268,7 @@ impl<'t> Walker<'_, 't> {
         children.filter(|child| self.kinds.role(*child).is_declarator).nth(1).is_some()
     }
 
-    /// `var f = function () {},` and others on lines below: each line is a declaration of its own.
+    /// Adds a section for each line of a declaration of several variables: `var f = function () {},` and others below.
     fn declarators<'n>(
         &mut self,
         node: Node<'n>,
@@ -300,7 +302,7 @@ impl<'t> Walker<'_, 't> {
         self.ranks.mark(self.first_line(node), rank);
     }
 
-    /// Whether `private` stands before what a field holds.
+    /// Returns whether `private` precedes the value of a field.
     fn is_marked_private(&self, field: Node) -> bool {
         let text = self.text.get(field.byte_range()).unwrap_or_default();
         let before = text.split([';', '=', '{', '(']).next().unwrap_or_default();
@@ -354,7 +356,7 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// Whether what is assigned is a function, a class, or what the file gives to others.
+    /// Returns whether an assignment defines a function, a class or an export.
     fn defines(&self, node: Node, kind: SectionKind, named: &name::Name) -> bool {
         let holds_class = || {
             let value = kinds::child(node, self.kinds.fields.right);
@@ -364,13 +366,13 @@ impl<'t> Walker<'_, 't> {
         kind == SectionKind::Function || is_export() || holds_class()
     }
 
-    /// `const fs = require('fs')` is an import in all but name.
+    /// Returns whether a variable is an import: `const fs = require('fs')`.
     fn is_required(&self, node: Node, named: &name::Name, rank: Rank) -> bool {
         let text = self.text.get(named.start..node.end_byte()).unwrap_or_default();
         rank == Rank::Top && text.len() < 200 && text.contains("= require(")
     }
 
-    /// The lines of a signature beside that of the name: down to the body, or all of them where there is none.
+    /// Ranks the lines of a signature other than that of the name: up to the body, or all of them without one.
     fn signature(
         &mut self,
         node: Node,
@@ -391,7 +393,7 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
-    /// Goes through what stands in a section, where that counts; whether it does.
+    /// Walks the members of a section, if they count. Returns whether they do.
     fn members(
         &mut self,
         node: Node,
@@ -419,7 +421,7 @@ impl<'t> Walker<'_, 't> {
         true
     }
 
-    /// Whether tests can stand in the code of a function: in `TestParser` of Go.
+    /// Returns whether a function's code can contain tests, as in Go's `TestParser`.
     fn is_test_function(&self, node: Node) -> bool {
         let begins = self.grammar.test_functions;
         let starts = |begin: &str| {
@@ -428,12 +430,12 @@ impl<'t> Walker<'_, 't> {
         begins.iter().any(|begin| starts(begin))
     }
 
-    /// Whether members of such a place are still the file's own rather than those of a member.
+    /// Returns whether members of sections at this place rank as members of the file.
     fn is_flat(&self, place: Place) -> bool {
         self.grammar.has_small_sections && place.is_top
     }
 
-    /// What of a section is folded, or walked for its members.
+    /// Returns the part of a section that is folded, or walked for members.
     fn body<'n>(&self, node: Node<'n>, depth: usize) -> Option<Node<'n>> {
         if let Some(body) = kinds::child(node, self.kinds.fields.body) {
             return Some(body);
@@ -457,13 +459,13 @@ impl<'t> Walker<'_, 't> {
         self.lines.at(node.start_byte())
     }
 
-    /// The last line with text before a node.
+    /// Returns the last line with text before a node.
     fn line_before(&self, node: Node) -> usize {
         let text = self.text.get(..node.start_byte()).unwrap_or_default().trim_end();
         self.lines.at(text.len().saturating_sub(1))
     }
 
-    /// The last line with text: some nodes end with a line end.
+    /// Returns the last line with text in a node; some nodes include the final line end.
     fn last_line(&self, node: Node) -> usize {
         let text = self.text.get(node.byte_range()).unwrap_or_default().trim_end();
         self.lines.at((node.start_byte() + text.len()).saturating_sub(1).max(node.start_byte()))

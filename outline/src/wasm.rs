@@ -4,19 +4,19 @@ use crate::{Budget, Problem};
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
 
-/// Readable panics in the console. Run once by the glue.
+/// Makes panics readable in the console. Called once when the module starts.
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// The languages of this file.
+/// Returns the languages of this module.
 #[wasm_bindgen]
 pub fn languages() -> Vec<String> {
     crate::languages().into_iter().map(str::to_owned).collect()
 }
 
-/// The outline as JSON. `lines` and `tokens` are budgets, of which at most one is given.
+/// Returns the outline as JSON. `lines` and `tokens` are budgets; at most one is given.
 #[wasm_bindgen]
 pub fn outline(
     language: &str,
@@ -33,12 +33,12 @@ pub fn outline(
     serde_json::to_string(&outline).map_err(|error| JsValue::from_str(&error.to_string()))
 }
 
-/// What TypeScript makes a `TrimtabError` of.
+/// Returns the object from which TypeScript creates a `TrimtabError`.
 fn to_js(problem: &Problem) -> JsValue {
     let report = Object::new();
     let entries = [("code", problem.code().into()), ("message", problem.to_string().into())];
     for (key, value) in entries {
-        // Only a frozen object or a proxy would refuse.
+        // Fails only for a frozen object or a proxy.
         let _ = Reflect::set(&report, &key.into(), &value);
     }
     report.into()

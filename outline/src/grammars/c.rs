@@ -9,7 +9,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     sections: &[
         ("function_definition", SectionKind::Function),
         ("declaration", SectionKind::Variable),
-        // Left where a declaration is broken, as by a directive among its parameters.
+        // Remains if a declaration is broken, e.g. by a directive among its parameters.
         ("function_declarator", SectionKind::Function),
         ("preproc_function_def", SectionKind::Macro),
         ("type_definition", SectionKind::Type),

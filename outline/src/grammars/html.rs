@@ -16,16 +16,16 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ..Grammar::EMPTY
 };
 
-/// The scanner of tree-sitter-html goes through all open elements at each tag.
+/// Maximum number of open elements: the scanner of tree-sitter-html visits all of them at each tag.
 const MAX_OPEN: usize = 500;
 
-/// Elements that hold nothing, and need no end.
+/// Elements without content, which need no end tag.
 const VOID: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
 
-/// Elements without an end, by which of them end them when they come next.
+/// Elements with an optional end tag, and the elements that end them.
 const ENDED_BY: &[(&str, &[&str])] = &[
     ("p", &["p", "div", "ul", "ol", "dl", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6"]),
     ("li", &["li"]),
@@ -36,7 +36,7 @@ const ENDED_BY: &[(&str, &[&str])] = &[
     ("tr", &["tr"]),
 ];
 
-/// Whether more elements are open somewhere than the parser can follow in good time.
+/// Returns whether more elements are open at some position than the parser handles in reasonable time.
 fn is_too_deep(text: &str) -> bool {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! One table for each language.
+//! Tables of the languages, one each.
 
 use crate::Problem;
 use crate::grammar::Grammar;
@@ -82,7 +82,7 @@ pub(crate) fn all() -> &'static [Grammar] {
     ]
 }
 
-/// The grammar of a name.
+/// Returns the grammar with this name.
 pub(crate) fn named(name: &str) -> Result<&'static Grammar, Problem> {
     let found = all().iter().find(|grammar| grammar.name == name);
     found.ok_or_else(|| Problem::UnknownLanguage(name.to_owned()))

@@ -41,7 +41,8 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ..Grammar::EMPTY
 };
 
-/// The grammar does not know `pub type Name;` of `extern` blocks, where alone a type without a value is `pub`.
+/// Blanks the `pub` of `pub type Name;`, which the grammar does not support. Only in `extern` blocks is a type without
+/// a value `pub`.
 fn without_pub(text: &str) -> Cow<'_, str> {
     if !text.contains("extern") || !text.contains("pub type ") {
         return Cow::Borrowed(text);

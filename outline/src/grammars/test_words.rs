@@ -1,6 +1,6 @@
-//! How tests of JavaScript begin.
+//! Words that begin JavaScript tests.
 
-/// Words of tests in Jest, Vitest, Mocha, Jasmine, node:test and Playwright.
+/// Words for tests in Jest, Vitest, Mocha, Jasmine, node:test and Playwright.
 pub const TEST_WORDS: &[&str] = &[
     "describe",
     "it",
@@ -16,5 +16,5 @@ pub const TEST_WORDS: &[&str] = &[
     "xit",
     "xtest",
 ];
-/// Tests may stand in any function: some files share them between groups (`function readsAll(parser) { it(...) }`).
+/// Any function may contain tests: some files share them between groups (`function readsAll(parser) { it(...) }`).
 pub const ANY_FUNCTION: &[&str] = &[""];

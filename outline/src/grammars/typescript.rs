@@ -21,7 +21,7 @@ pub(super) const WITH_JSX: Grammar = Grammar {
     ..TABLE
 };
 
-/// JSX is code: it adds nothing to what an outline shows.
+/// The table of both. JSX is code: it adds nothing to an outline.
 const TABLE: Grammar = Grammar {
     sections: &[
         ("function_declaration", SectionKind::Function),
@@ -81,8 +81,9 @@ const TABLE: Grammar = Grammar {
     ..Grammar::EMPTY
 };
 
-/// `import("./types.js").Options` is a type that declarations are full of, and that the grammar does not know everywhere: in
-/// `class A extends B<import("./types.js").Options> {` it loses the class. `Options` is one as well.
+/// Blanks the module of `import("./types.js").Options`, a type that is frequent in declarations. The grammar does not
+/// support it everywhere: in `class A extends B<import("./types.js").Options> {` it loses the class. `Options` alone is
+/// a type too.
 fn without_modules(text: &str) -> Cow<'_, str> {
     let modules: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), "import(")
         .filter_map(|at| module(text, at))
@@ -90,7 +91,7 @@ fn without_modules(text: &str) -> Cow<'_, str> {
     if modules.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(blank(text, &modules)) }
 }
 
-/// `import("./types.js").` with a name behind it.
+/// Returns the range of `import("./types.js").` if a type name follows.
 fn module(text: &str, at: usize) -> Option<Range<usize>> {
     let given = text.get(at..)?.strip_prefix("import(")?;
     let quote = given.chars().next().filter(|first| matches!(first, '"' | '\''))?;

@@ -14,12 +14,13 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ..Grammar::EMPTY
 };
 
-/// The scanner of tree-sitter-yaml 0.7.2 saves up to 253 levels; of more it writes past the end of its buffer. At most two
-/// begin at a column: a mapping, and the list that is the value of one of its keys.
+/// Maximum number of columns at which something is open. The scanner of tree-sitter-yaml 0.7.2 saves up to 253 levels
+/// and writes past the end of its buffer if there are more. At most two levels begin at a column: a mapping, and the
+/// list that is the value of one of its keys.
 const MAX_COLUMNS: usize = 120;
 
-/// Whether more is open at some line than the scanner can save: what begins at a column ends with the first line that begins
-/// at one before it.
+/// Returns whether more levels are open at some line than the scanner can save. A level ends at the first line that
+/// begins at a smaller column.
 fn is_too_deep(text: &str) -> bool {
     let mut columns: Vec<usize> = Vec::new();
     text.split(['\n', '\r']).any(|line| {
@@ -29,7 +30,7 @@ fn is_too_deep(text: &str) -> bool {
             columns.truncate(columns.partition_point(|known| *known < column));
             columns.push(column);
             let item = rest.strip_prefix(['-', '?', ':']).unwrap_or_default();
-            // `-x` is a text.
+            // `-x` is a plain text.
             rest = if item.starts_with([' ', '\t']) { without_blanks(item) } else { "" };
         }
         columns.len() > MAX_COLUMNS

@@ -1,8 +1,8 @@
-//! Blanks in the place of what a parser is not to see.
+//! Replaces text with blanks to hide it from a parser.
 
 use std::ops::Range;
 
-/// Blanks ranges of a text, which are in order; the ends of lines stay.
+/// Blanks ranges of a text, which must be in order. Line ends are kept.
 pub(crate) fn blank(text: &str, hidden: &[Range<usize>]) -> String {
     let mut blank = String::with_capacity(text.len());
     let mut next = 0;

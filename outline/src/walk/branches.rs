@@ -1,14 +1,14 @@
-//! `#if A`, `while (a) {`, `#else`, `while (b) {`, `#endif`: one bracket closes both. No grammar takes that for code, so one branch stays and
-//! the others are blanked, with the conditions.
+//! Handles conditional branches that share a bracket: `#if A`, `while (a) {`, `#else`, `while (b) {`, `#endif`, closed
+//! by one bracket. No grammar can parse this, so one branch is kept and the others are blanked, with the conditions.
 
 use super::blank::blank;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Longer branches hold more than a condition, and blanking them would lose it.
+/// Maximum lines of a branch. Longer ones hold more than a condition, and blanking them would lose code.
 const MAX_LINES: usize = 30;
 
-/// The text with one branch of each choice that opens or closes brackets.
+/// Returns the text with only one branch of each choice that opens or closes brackets.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     if !text.contains("#if") {
         return Cow::Borrowed(text);
@@ -27,7 +27,7 @@ pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A branch of a choice: where its code stands, and how many brackets it opens.
+/// A branch of a choice: its lines of code, and the number of brackets it opens.
 #[derive(Default)]
 struct Branch {
     lines: Vec<Range<usize>>,
@@ -38,7 +38,7 @@ struct Branch {
 struct Choice {
     conditions: Vec<Range<usize>>,
     branches: Vec<Branch>,
-    /// `#if 0`: the first branch is never there.
+    /// `#if 0`: the first branch is never compiled.
     is_off: bool,
 }
 
@@ -91,7 +91,7 @@ impl Reader {
         }
     }
 
-    /// Of a choice that is closed: what of it goes, and what it is to the choice around it.
+    /// Ends a choice: hides its other branches, and adds the kept one to the enclosing choice.
     fn close(&mut self, choice: Choice) {
         let kept = usize::from(choice.is_off && choice.branches.len() > 1);
         let is_open = choice.branches.iter().any(|branch| branch.opens != 0);
@@ -111,7 +111,7 @@ impl Reader {
         }
     }
 
-    /// How many more brackets a line opens than it closes, outside of texts and comments.
+    /// Returns the number of brackets that a line opens minus those it closes, outside of strings and comments.
     fn opens(&mut self, line: &str) -> isize {
         let mut opens = 0;
         let mut quote = None;

@@ -1,5 +1,5 @@
-//! Functions whose code the grammar cannot read: by one of them a parser may lose all that follows. Their code is folded anyway, so it is
-//! blanked, and the file read again.
+//! Functions whose code the grammar cannot parse; a parser may lose everything after one. Their code is folded anyway,
+//! so it is blanked, and the file is parsed again.
 
 use super::parse;
 use crate::grammar::Grammar;
@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::{Language, Node, Tree};
 
-/// How often a file is read again: blanking what is inside may show that what is around it is broken.
+/// Maximum number of passes: blanking inner code may show that the code around it is broken too.
 const MAX_PASSES: usize = 3;
-/// Broken places that are looked at in one pass.
+/// Maximum number of errors handled in one pass.
 const MAX_PLACES: usize = 200;
-/// What code in brackets belongs to that is no function.
+/// Words that mark code in brackets as something other than a function.
 const HOLDERS: [&str; 8] =
     ["class", "enum", "extern", "impl", "interface", "namespace", "struct", "union"];
 
-/// The tree without the code of broken functions; nothing where that does not help.
+/// Returns the tree without the code of broken functions; `None` if that does not help.
 #[inline(never)]
 pub(super) fn mended(
     grammar: &Grammar,
@@ -34,7 +34,7 @@ pub(super) fn mended(
         let blanked = without_code(&text, &places)?;
         let Some(next) = parse::parse(language, &blanked) else { break };
         let left = errors(next.root_node());
-        // A parser counts what it loses as one error: that there are more can mean that more was read.
+        // A parser counts everything it loses as one error, so more errors can mean that more was parsed.
         let is_better = left.len() < places.len() || left.first() > places.first();
         if !is_better {
             break;
@@ -47,7 +47,7 @@ pub(super) fn mended(
     best
 }
 
-/// Lines of what the parser could not place.
+/// Returns the lines of errors and missing nodes.
 fn errors(root: Node) -> Vec<usize> {
     let mut found = BTreeSet::new();
     let mut open = vec![root];
@@ -66,7 +66,7 @@ fn errors(root: Node) -> Vec<usize> {
     found.into_iter().collect()
 }
 
-/// The text without the code of the functions that hold these lines.
+/// Returns the text without the code of the functions that contain these lines.
 fn without_code(text: &str, places: &[usize]) -> Option<String> {
     let lines = Lines::of(text);
     let bodies: BTreeSet<(usize, usize)> = places
@@ -93,8 +93,8 @@ fn without_code(text: &str, places: &[usize]) -> Option<String> {
     has_changed.then_some(blank)
 }
 
-/// The lines of a function's code, or a statement's, around a line: those between one that opens a bracket and the one that closes it at the
-/// same depth.
+/// Returns the lines of the function's or statement's code around a line: between the line that opens a bracket and the
+/// one that closes it at the same indentation.
 fn code_around(lines: &Lines, place: usize) -> Option<Range<usize>> {
     let mut bound = depth(lines.get(place)).unwrap_or(usize::MAX);
     for opener in (0..place).rev() {
@@ -112,7 +112,8 @@ fn code_around(lines: &Lines, place: usize) -> Option<Range<usize>> {
     None
 }
 
-/// The line that opens the bracket of what begins on a line, before a place: that line, or one that goes on with it, however far in.
+/// Returns the line with the opening bracket of the construct that begins at `first`, before `place`: that line or a
+/// continuation of it, at any indentation.
 fn bracket_of(lines: &Lines, first: usize, place: usize) -> Option<usize> {
     for number in first..place {
         let line = lines.get(number).trim();
@@ -126,13 +127,14 @@ fn bracket_of(lines: &Lines, first: usize, place: usize) -> Option<usize> {
     None
 }
 
-/// How far in a line begins; nothing for one that says nothing of it.
+/// Returns the indentation of a line in bytes; `None` for blank lines, comments and directives, whose indentation is
+/// not significant.
 fn depth(line: &str) -> Option<usize> {
     let text = line.trim_start();
     (!text.is_empty() && !text.starts_with(['#', '/', '*'])).then(|| line.len() - text.len())
 }
 
-/// Whether a bracket opens code: something in round brackets stands before it.
+/// Returns whether a bracket opens code: its header contains a closing parenthesis.
 fn is_code(lines: &Lines, first: usize, open: usize) -> bool {
     let before = (0..first).rev().find(|&line| !lines.get(line).trim().is_empty());
     let is_alone = lines.get(first).trim() == "{";

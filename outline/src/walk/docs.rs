@@ -1,22 +1,22 @@
-//! Which comment belongs to a section, and which of its lines says something.
+//! Finds the comment that belongs to a section, and its first line with words.
 
 use super::kinds::{Kinds, Role};
 use crate::lines::Lines;
 use tree_sitter::Node;
 
-/// The comments and attributes that stand right above the next node, without a blank line between.
+/// The comments and attributes directly above the next node, without a blank line between.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Above {
-    /// First and last line of the comments among them.
+    /// First and last line of the comments.
     comments: Option<(usize, usize)>,
-    /// The last line of all of them, or of the code before.
+    /// Last line of all of them, or of the code before.
     end: Option<usize>,
-    /// Whether the last node was code: a comment on its line is about it.
+    /// Whether the last node was code: a comment on the same line belongs to it.
     is_behind_code: bool,
 }
 
 impl Above {
-    /// Goes past a node.
+    /// Updates the state with a node.
     pub fn pass(&mut self, node: Node, role: Role, lines: &Lines) {
         let (start, end) = (lines.at(node.start_byte()), end_line(node, lines));
         let trails = self.is_behind_code && self.end == Some(start);
@@ -33,7 +33,7 @@ impl Above {
         (self.end, self.is_behind_code) = (Some(end), false);
     }
 
-    /// The first line with words of the comments above a node that begins on this line.
+    /// Returns the first line with words in the comments above a node that begins on this line.
     pub fn doc(&self, start: usize, lines: &Lines) -> Option<usize> {
         let (first, last) = self.comments.filter(|_| self.is_right_above(start))?;
         first_words(first, last, lines)
@@ -44,7 +44,7 @@ impl Above {
     }
 }
 
-/// The first line with words of a comment or a text at the beginning of a file.
+/// Returns the first line with words in a comment or text at the beginning of a file.
 pub(super) fn head(first: Node, kinds: &Kinds, lines: &Lines) -> Option<usize> {
     if kinds.role(first).is_comment {
         return words_of(first, lines);
@@ -52,7 +52,7 @@ pub(super) fn head(first: Node, kinds: &Kinds, lines: &Lines) -> Option<usize> {
     docstring(first, lines)
 }
 
-/// The first line with words of the text that a body begins with.
+/// Returns the first line with words in the text at the beginning of a body.
 pub(super) fn docstring(first: Node, lines: &Lines) -> Option<usize> {
     let text = first
         .named_child(0)
@@ -68,7 +68,7 @@ fn first_words(first: usize, last: usize, lines: &Lines) -> Option<usize> {
     (first..=last).find(|&line| lines.get(line).contains(char::is_alphanumeric))
 }
 
-/// The last line of a node; a line comment may end with its line's end.
+/// Returns the last line of a node; a line comment may include its line end.
 fn end_line(node: Node, lines: &Lines) -> usize {
     lines.at(node.end_byte().saturating_sub(1).max(node.start_byte()))
 }

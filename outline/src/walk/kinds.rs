@@ -1,14 +1,15 @@
-//! The language's table by the numbers that the parser gives to kinds of nodes and fields: a node is looked up without
+//! The language's table, indexed by the parser's ids of node kinds and fields, so that nodes are looked up without
 //! comparing names.
 
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
 use tree_sitter::{Language, Node};
 
-/// Ends of the kinds of nodes that are names.
+/// Suffixes of the kinds of nodes that are names.
 const NAMES: [&str; 8] =
     ["identifier", "name", "key", "constant", "word", "string", "string_content", "self"];
-/// `Outer::inner`, `module.exports`, `~Outer`, `operator==` and Ruby's `size=` are whole names.
+/// Kinds of nodes that are names as a whole: `Outer::inner`, `module.exports`, `~Outer`, `operator==` and Ruby's
+/// `size=`.
 const PATHS: [&str; 6] = [
     "qualified_identifier",
     "member_expression",
@@ -21,7 +22,7 @@ const CONDITIONS: [&str; 5] =
     ["if_statement", "else_clause", "try_statement", "catch_clause", "finally_clause"];
 const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];
 
-/// What a kind of node is.
+/// The role of a kind of node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Role {
     pub section: Option<SectionKind>,
@@ -35,16 +36,16 @@ pub(super) struct Role {
     pub is_header: bool,
     pub is_assignment: bool,
     pub is_comment: bool,
-    /// Said of the next node: attributes and decorators.
+    /// Belongs to the next node: attributes and decorators.
     pub is_attribute: bool,
-    /// A name where nothing is in it.
+    /// A name, if the node has no children.
     pub is_name: bool,
-    /// A name of several.
+    /// A name that consists of several.
     pub is_path: bool,
     pub is_function: bool,
-    /// One of the variables or types that a declaration declares.
+    /// One of the variables or types of a declaration.
     pub is_declarator: bool,
-    /// Around what is there under a condition.
+    /// Encloses conditional code.
     pub is_conditional: bool,
     pub is_call: bool,
     /// `#define NAME value`.
@@ -76,18 +77,18 @@ impl Role {
         }
     }
 
-    /// Whether a node stands beside code rather than being code: comments, and what is said of the next node.
+    /// Returns whether a node is not code but beside it: a comment or an attribute.
     pub fn is_beside(self) -> bool {
         self.is_comment || self.is_attribute
     }
 }
 
-/// A field's number, where the grammar has the field.
+/// A field's id, if the grammar has the field.
 type Field = Option<u16>;
 
-/// Fields by which a walk goes down.
+/// Ids of the fields that the walk uses.
 pub(super) struct Fields {
-    /// Lead to a name, the best first, and whether what they hold is the name, whatever it is.
+    /// Fields that lead to a name, best first. The flag says whether their content is always the whole name.
     pub to_name: [(Field, bool); 6],
     pub body: Field,
     pub value: Field,
@@ -103,7 +104,7 @@ pub(super) struct Fields {
     pub object: Field,
 }
 
-/// Every kind of a language's nodes.
+/// The roles of all node kinds of a language.
 pub(super) struct Kinds {
     roles: Vec<Role>,
     pub fields: Fields,
@@ -142,13 +143,13 @@ impl Kinds {
         Self { roles: (0..count).map(role).collect(), fields }
     }
 
-    /// What a node is; nothing where the parser found an error.
+    /// Returns the role of a node; the default role for an error.
     pub fn role(&self, node: Node) -> Role {
         self.roles.get(usize::from(node.kind_id())).copied().unwrap_or_default()
     }
 }
 
-/// The child that a field holds.
+/// Returns the child in a field.
 pub(super) fn child(node: Node, field: Field) -> Option<Node> {
     node.child_by_field_id(field?)
 }

@@ -1,13 +1,13 @@
-//! What macros of C and C++ put before a declaration (`API int f(void);`), and what only C++ sees of a header
-//! (`extern "C" {`), is no C until the preprocessor has run: a parser takes it for a type, or loses the declarations that
-//! follow. It is blanked before parsing; every other byte keeps its place.
+//! C and C++ code that is not valid before the preprocessor has run: macros before a declaration (`API int f(void);`),
+//! and C++ parts of C headers (`extern "C" {`). A parser takes them for a type, or loses the declarations that follow.
+//! They are blanked before parsing; every other byte keeps its position.
 
 use super::blank::blank;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What stands before a declaration and says nothing of its type.
+/// Words before a declaration that are not its type.
 const SPECIFIERS: [&str; 13] = [
     "const",
     "constexpr",
@@ -24,14 +24,14 @@ const SPECIFIERS: [&str; 13] = [
     "volatile",
 ];
 const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
-/// Lines between `#ifdef __cplusplus` and its `#endif`.
+/// Maximum lines between `#ifdef __cplusplus` and its `#endif`.
 const MAX_GUARD: usize = 3;
-/// Lines of a comment between the name of a class and its bracket.
+/// Maximum lines of a comment between the name of a class and its bracket.
 const MAX_COMMENT: usize = 60;
-/// Lines of a macro's call.
+/// Maximum lines of a macro's call.
 const MAX_CALL: usize = 40;
 
-/// The text without what the preprocessor would take away.
+/// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     let hidden = hidden(text);
     if hidden.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     Cow::Owned(blank(text, &hidden))
 }
 
-/// A line and where it begins.
+/// A line and its offset.
 type Line<'t> = (usize, &'t str);
 
 fn hidden(text: &str) -> Vec<Range<usize>> {
@@ -91,7 +91,7 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a comment is open at the end of a line.
+/// Returns whether a comment is open at the end of a line.
 fn is_in_comment(line: &str, is_open: bool) -> bool {
     let code = if is_open { line } else { line.split("//").next().unwrap_or_default() };
     match (code.rfind("/*"), code.rfind("*/")) {
@@ -102,7 +102,7 @@ fn is_in_comment(line: &str, is_open: bool) -> bool {
     }
 }
 
-/// `extern "C" {` and its `}`, each between `#ifdef __cplusplus` and `#endif`.
+/// Returns the lines of `extern "C" {` or its `}` between `#ifdef __cplusplus` and `#endif`.
 fn guarded(condition: &str, lines: &[Line]) -> Option<Vec<Range<usize>>> {
     let is_guard = condition.contains("__cplusplus") && !condition.contains('!');
     let inner = conditional(condition, lines).filter(|_| is_guard)?;
@@ -112,8 +112,8 @@ fn guarded(condition: &str, lines: &[Line]) -> Option<Vec<Range<usize>>> {
     inner.iter().all(|(_, line)| is_linkage(line)).then(|| ranges(inner))
 }
 
-/// `namespace a {` between `#ifdef A` and `#endif`, and its `}` between another `#ifdef A` and `#endif`: a parser, which reads both
-/// sides of a condition, takes the one without the other.
+/// Returns the lines of `namespace a {` between `#ifdef A` and `#endif`, or of its `}` between another `#ifdef A` and
+/// `#endif`. A parser reads both sides of a condition, and would take one without the other.
 fn namespace_guarded<'t>(
     condition: &'t str,
     lines: &[Line],
@@ -142,7 +142,7 @@ fn namespace_guarded<'t>(
     (conditions.contains(condition) && has(&closes)).then(|| ranges(inner))
 }
 
-/// The few lines between a condition and its end.
+/// Returns the few lines between a condition and its end.
 fn conditional<'l, 't>(condition: &str, lines: &'l [Line<'t>]) -> Option<&'l [Line<'t>]> {
     let end = lines.iter().take(MAX_GUARD + 1).position(|(_, line)| line.starts_with("#endif"))?;
     lines.get(..end).filter(|_| condition.starts_with("#if"))
@@ -152,14 +152,14 @@ fn ranges(lines: &[Line]) -> Vec<Range<usize>> {
     lines.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
 }
 
-/// A line's code without its comment.
+/// Returns a line's code without comments and blanks.
 fn without_blanks(line: &str) -> String {
     let code = line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
     code.split_whitespace().collect()
 }
 
-/// `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN` alone on its line, without a semicolon, which would make it a declaration,
-/// and with neither a body below nor a name, of which it would be the type.
+/// Returns whether a line is only a macro, such as `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN`: without a semicolon,
+/// which would make it a declaration, without a body below, and without a name below, whose type it would be.
 fn is_lone_macro(line: &str, next: &str) -> bool {
     let is_alone = match line.split_once('(') {
         Some((name, rest)) => is_macro(name) && closing(rest) == Some(rest.len()),
@@ -168,8 +168,8 @@ fn is_lone_macro(line: &str, next: &str) -> bool {
     is_alone && !next.trim_start().starts_with(['{', ':'])
 }
 
-/// Where a macro's call ends that begins a line and takes several: `DEFINE_FLAG(int, limit, 10,`, `"text");`. It defines nothing that a
-/// parser could see.
+/// Returns the end of a macro's call that begins a line and spans several lines: `DEFINE_FLAG(int, limit, 10,`,
+/// `"text");`. It defines nothing that a parser could see.
 fn call_of_lines(lines: &[Line]) -> Option<usize> {
     let (name, mut rest) = lines.first()?.1.split_once('(')?;
     if !is_macro(name) {
@@ -195,7 +195,7 @@ fn call_of_lines(lines: &[Line]) -> Option<usize> {
     None
 }
 
-/// `typedef void (APIENTRY *name)(int)`: the macro of a calling convention before the name of a function's type.
+/// Returns the macro of a calling convention before the name of a function type: `typedef void (APIENTRY *name)(int)`.
 fn before_pointer(line: &str) -> Option<Range<usize>> {
     let open = line.find('(').filter(|_| line.starts_with("typedef "))? + 1;
     let (inside, behind) = line.get(open..)?.split_once(')')?;
@@ -205,20 +205,20 @@ fn before_pointer(line: &str) -> Option<Range<usize>> {
     (is_convention && !rest.is_empty() && rest.chars().all(is_word)).then(|| open..open + name)
 }
 
-/// A word of a declaration, and what stands in brackets behind it where it is a macro with arguments.
+/// A word of a declaration, and the arguments in brackets after it if it is a macro call.
 struct Word {
     name: Range<usize>,
     arguments: Range<usize>,
 }
 
-/// The next line that is no comment: what a class is may be said before its bracket.
+/// Returns the next line that is not a comment: a comment may precede the bracket of a class.
 fn code_below<'t>(lines: &[Line<'t>]) -> &'t str {
     let code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| line.trim_start());
     code.into_iter().find(|line| !line.is_empty() && !line.starts_with("//")).unwrap_or_default()
 }
 
-/// Macros in front of a line's declaration: words in capitals with a type and a name behind them. Of a macro that is the
-/// type (`STACK_OF(X) *f(void);`), its arguments.
+/// Returns the macros before a line's declaration: words in capitals followed by a type and a name. Of a macro that is
+/// the type itself (`STACK_OF(X) *f(void);`), only its arguments.
 fn before_declaration<'t>(
     line: &'t str,
     next: &str,
@@ -242,14 +242,15 @@ fn before_declaration<'t>(
     if opens_tag && is_tagged {
         classes.extend(named);
     }
-    // `API Reader(int size);` in a class of that name: no type is written before a constructor.
+    // A constructor has no type before its name: `API Reader(int size);` in a class of that name.
     let is_constructor =
         stop == Some('(') && words.last().is_some_and(|last| classes.contains(text(last)));
     for (index, word) in words.iter().enumerate() {
         let is_last = index + 1 == words.len() && !goes_on;
         let is_of_tag = follows_tag && opens_tag && index + 1 < words.len();
         follows_tag = TAGGED.contains(&text(word));
-        // `class Foundation_API Logger: public Channel`: what stands before the name of a class is a macro, however written.
+        // The word before the name of a class is a macro in any spelling:
+        // `class Foundation_API Logger: public Channel`.
         let is_named_next =
             is_of_tag && words.get(index + 1).is_some_and(|next| is_name(text(next)));
         if is_named_next && is_name(text(word)) {
@@ -273,18 +274,18 @@ fn before_declaration<'t>(
     hidden
 }
 
-/// What can be the name of a class.
+/// Returns whether a word can be the name of a class.
 fn is_name(word: &str) -> bool {
     !SPECIFIERS.contains(&word) && !TAGGED.contains(&word) && !matches!(word, "final" | "alignas")
 }
 
-/// `struct FOO`: the name of a type rather than a macro.
+/// Returns whether a word is the name of a type rather than a macro: `struct FOO`.
 fn is_tag_name<'t>(words: &[Word], index: usize, text: impl Fn(&Word) -> &'t str) -> bool {
     let before = index.checked_sub(1).and_then(|before| words.get(before));
     before.is_some_and(|before| TAGGED.contains(&text(before)))
 }
 
-/// The words that a line begins with, and what comes behind the last.
+/// Returns the words at the beginning of a line, and the character after the last one.
 fn words(line: &str) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
     let mut at = 0;
@@ -317,7 +318,7 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// `ZSTDLIBv06_API` is one too, for its end.
+/// Returns whether a word is a macro: in capitals, or with the suffix of an export (`ZSTDLIBv06_API`).
 fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     word.len() > 2
@@ -327,12 +328,12 @@ fn is_macro(word: &str) -> bool {
             || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
 }
 
-/// Where the bracket closes that was open before a text; nowhere in it, perhaps.
+/// Returns the offset after the bracket that closes one opened before a text, if it is in the text.
 fn closing(text: &str) -> Option<usize> {
     closing_of(text, &mut 1)
 }
 
-/// The same, of so many that are open, and those that the text opens.
+/// Like [`closing`], for `open` brackets, to which it adds those that the text opens.
 fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
     for (index, byte) in text.bytes().enumerate() {
         match byte {

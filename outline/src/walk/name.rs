@@ -1,4 +1,4 @@
-//! What a section is called.
+//! Finds the names of sections.
 
 use super::kinds::{Kinds, child};
 use crate::section::{SectionKind, cut};
@@ -6,13 +6,13 @@ use tree_sitter::Node;
 
 const MAX_DEPTH: usize = 6;
 
-/// A name and where it stands.
+/// A name and its offset.
 pub(super) struct Name {
     pub text: String,
     pub start: usize,
 }
 
-/// The name of a section; empty, at its beginning, where it has none.
+/// Returns the name of a section. If it has none, the name is empty and at the section's start.
 pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> Name {
     if kinds.role(node).is_header {
         return header(node, body, text);
@@ -26,14 +26,14 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     Name { text: cut(unquoted(name)), start: found.start_byte() }
 }
 
-/// The name that a declarator declares.
+/// Returns the name in a declarator.
 pub(super) fn of_declared(declared: Node, kinds: &Kinds, text: &str) -> Option<String> {
     let is_name = is_name(declared, kinds) || is_built_in(declared);
     let found = if is_name { declared } else { find(declared, kinds, 0)? };
     Some(cut(text.get(found.byte_range())?))
 }
 
-/// All that stands before the body, without an `impl` and its blanks.
+/// Returns the text before the body, without `impl ` and with single spaces.
 fn header(node: Node, body: Option<Node>, text: &str) -> Name {
     let end = body.map_or(node.end_byte(), |body| body.start_byte());
     let whole = text.get(node.start_byte()..end).unwrap_or_default();
@@ -43,7 +43,7 @@ fn header(node: Node, body: Option<Node>, text: &str) -> Name {
     Name { text: cut(name), start: node.start_byte() }
 }
 
-/// A text without the quotes around it.
+/// Returns a text without its quotes.
 pub(super) fn unquoted(text: &str) -> &str {
     let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     ['"', '\'', '`'].into_iter().find_map(inner).unwrap_or(text)
@@ -67,17 +67,18 @@ fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     node.named_children(&mut cursor).take(20).find_map(|child| find(child, kinds, depth + 1))
 }
 
-/// What `export default` gives without a name.
+/// Returns whether a node is an `export default` without a name.
 fn is_unnamed(node: Node, kinds: &Kinds) -> bool {
     is_expression(node, kinds) && is_exported(node) && child(node, kinds.fields.name).is_none()
 }
 
-/// A function or a class that is given to a call, and no definition.
+/// Returns whether a node is a function or class that is a value, such as an argument, not a definition.
 pub(super) fn is_value(node: Node, kinds: &Kinds) -> bool {
     is_expression(node, kinds) && !is_exported(node)
 }
 
-/// Ruby's definitions of classes, which always have a name, are of a kind of the same name.
+/// Returns whether a node is a function or class expression. Ruby's class definitions have the same kind as
+/// JavaScript's class expressions, but always a name.
 fn is_expression(node: Node, kinds: &Kinds) -> bool {
     match node.kind() {
         "function_expression" | "arrow_function" => true,
@@ -90,7 +91,7 @@ fn is_exported(node: Node) -> bool {
     node.parent().is_some_and(|around| around.kind() == "export_statement")
 }
 
-/// `uint32_t` is a type of C to the grammar, also where it is what a `typedef` declares.
+/// Returns whether a declared name is a built-in type for C's grammar, such as `uint32_t`; a `typedef` may declare it.
 fn is_built_in(declared: Node) -> bool {
     declared.kind() == "primitive_type"
 }
@@ -100,7 +101,8 @@ fn is_name(node: Node, kinds: &Kinds) -> bool {
     role.is_path || (role.is_name && node.named_child_count() == 0)
 }
 
-/// A declaration of C can be a variable's or a function's; a variable of JavaScript can hold a function.
+/// Refines the kind of a variable that is a function: a C declaration may declare one, a JavaScript variable may hold
+/// one.
 pub(super) fn refine(node: Node, kind: SectionKind, kinds: &Kinds) -> SectionKind {
     if kind != SectionKind::Variable {
         return kind;

@@ -1,22 +1,23 @@
-//! Running the generated parser.
+//! Runs the generated parser.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
-/// The parser asks once in so many operations whether to go on; a valid file takes less than one operation a byte.
+/// Number of parser operations per progress call. A valid file takes less than one operation per byte.
 const OPERATIONS_PER_CALL: usize = 100;
 const OPERATIONS_PER_BYTE: usize = 4;
 const FREE_OPERATIONS: usize = 1_000_000;
 
-/// The parser gets so many bytes at once. A valid file is given to it hardly more than once; but where nothing ends a comment or a
-/// text, some scanners look for its end up to the file's, from each place at which one might begin.
+/// Number of bytes passed to the parser at once. A valid file is passed little more than once; but if nothing ends a
+/// comment or string, some scanners search for its end up to the end of the file, from each position at which one might
+/// begin.
 const BYTES_AT_ONCE: usize = 16 << 10;
 const TIMES_GIVEN: usize = 16;
 const FREE_BYTES: usize = 8 << 20;
 
-/// The file's tree. Nothing where finding a place for every error, or the end of something that has none, would take too long:
-/// the limits are counts, not times, so that the same file has the same outline everywhere.
+/// Parses a file. Returns `None` if recovering from its errors, or finding the end of an unterminated comment or
+/// string, would take too long. The limits are counts, not times, so that a file has the same outline everywhere.
 #[inline(never)]
 pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
@@ -36,7 +37,7 @@ pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
         let rest = bytes.get(offset..).unwrap_or_default();
         let given = rest.get(..BYTES_AT_ONCE).unwrap_or(rest);
         to_give.set(to_give.get().and_then(|left| left.checked_sub(given.len())));
-        // It ends where it may not go on.
+        // Ends the input if the limit is exceeded.
         if to_give.get().is_some() { given } else { &[] }
     };
     let tree = parser.parse_with_options(&mut input, None, Some(options));

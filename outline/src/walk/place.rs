@@ -1,26 +1,26 @@
-//! Where a walk is, and what counts there.
+//! The position of a walk, and the sections that count there.
 
 use crate::section::SectionKind;
 
-/// Where a node stands.
+/// The position of a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
-    /// In how many sections.
+    /// Number of sections around it.
     pub depth: usize,
-    /// How many nodes were entered on the way.
+    /// Number of nodes entered on the way.
     pub nesting: usize,
-    /// Whether what is around it is private, or deeper than a member.
+    /// Whether the section around it is private, or deeper than a member.
     pub is_inner: bool,
     /// Whether only namespaces are around it.
     pub is_top: bool,
-    /// What of it counts.
+    /// The sections that count there.
     pub inside: Inside,
 }
 
-/// What counts where a node stands.
+/// The kinds of sections that count at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// Everything.
+    /// All.
     Declarations,
     /// Functions, classes and tests.
     Code,

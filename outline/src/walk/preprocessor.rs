@@ -1,9 +1,9 @@
-//! What of C and C++ the preprocessor takes away before any parser sees it.
+//! C and C++ code that the preprocessor removes before a compiler parses it.
 
 use super::{branches, macros};
 use std::borrow::Cow;
 
-/// The text with blanks where macros and other branches stand; every other byte keeps its place.
+/// Returns the text with macros and other branches blanked; every other byte keeps its position.
 pub(crate) fn blanked(text: &str) -> Cow<'_, str> {
     match macros::blanked(text) {
         Cow::Borrowed(text) => branches::blanked(text),

@@ -5,21 +5,21 @@ use super::name::unquoted;
 use crate::section::cut;
 use tree_sitter::Node;
 
-/// How many calls and members may stand around the word of a test (`test.only.each([1])('reads', f)`).
+/// Maximum number of calls and members around the word of a test (`test.only.each([1])('reads', f)`).
 const MAX_CHAIN: usize = 6;
-/// In how many calls the function of a test may be wrapped.
+/// Maximum number of calls around the function of a test.
 const MAX_WRAPPED: usize = 2;
 
 /// A call that is a test, or a group of tests.
 pub(super) struct TestBlock<'n> {
     pub name: String,
-    /// What is in it; nothing where it is still to be written.
+    /// Its body; `None` for a test without one yet (`it.todo`).
     pub body: Option<Node<'n>>,
-    /// Whether tests stand in it, with functions beside them.
+    /// Whether it is a group: it contains tests, and functions beside them.
     pub is_group: bool,
 }
 
-/// The test that a call is, by one of `words` that it calls.
+/// Returns the test that a call defines, if it calls one of `words`.
 pub(super) fn of<'n>(
     call: Node<'n>,
     words: &[&str],
@@ -31,10 +31,10 @@ pub(super) fn of<'n>(
     let arguments = child(call, kinds.fields.arguments)?;
     let first = arguments.named_child(0)?;
     let body = child(call, kinds.fields.block).or_else(|| body(arguments, kinds, 0));
-    // `it.todo('reads')` has only a name; `it(word)` and `fit(model, data)` are no tests.
+    // `it.todo('reads')` has only a name; `it(word)` and `fit(model, data)` are not tests.
     let is_named = first.kind().contains("string");
     let is_open = is_named && text.get(call.start_byte()..first.start_byte())?.contains(".todo(");
-    // A name that is worked out says nothing where the word alone does not make it a test.
+    // For `Run`, which is not used only by tests, the name must be a literal.
     if (body.is_none() && !is_open) || (*word == "Run" && !is_named) {
         return None;
     }
@@ -43,7 +43,7 @@ pub(super) fn of<'n>(
     Some(TestBlock { name: cut(name), body, is_group })
 }
 
-/// The word that makes a call a test: what is called, without `.only` and `.each(...)` behind it.
+/// Returns the called word, without `.only` and `.each(...)` after it.
 fn word<'t>(call: Node, kinds: &Kinds, text: &'t str) -> Option<&'t str> {
     let mut at = child(call, kinds.fields.method).or_else(|| child(call, kinds.fields.function))?;
     for _ in 0..MAX_CHAIN {
@@ -58,7 +58,8 @@ fn word<'t>(call: Node, kinds: &Kinds, text: &'t str) -> Option<&'t str> {
     None
 }
 
-/// What the function given to a call does, be it wrapped in other calls (`it('reads', within(5, () => {...}))`).
+/// Returns the body of the function passed to a call, which may be wrapped in other calls
+/// (`it('reads', within(5, () => {...}))`).
 fn body<'n>(arguments: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     let mut cursor = arguments.walk();
     let given: Vec<Node> = arguments.named_children(&mut cursor).collect();

@@ -1,5 +1,5 @@
-//! Sections that stand in the lines of another and are no members of it: the second names of a type, its tag, and macros that
-//! are defined in code.
+//! Sections within the lines of another section that are not its members: additional names of a type, its tag, and
+//! macros defined in code.
 
 use super::{Walker, kinds, name};
 use crate::section::{Section, SectionKind};
@@ -7,7 +7,7 @@ use std::num::NonZero;
 use tree_sitter::Node;
 
 impl Walker<'_, '_> {
-    /// `*Pointer` of `typedef struct {...} Record, *Pointer;`.
+    /// Returns the additional names of a type: `*Pointer` of `typedef struct {...} Record, *Pointer;`.
     pub(super) fn other_names(&self, node: Node, around: &Section) -> Vec<Section> {
         if around.kind != SectionKind::Type {
             return Vec::new();
@@ -25,7 +25,8 @@ impl Walker<'_, '_> {
             .collect()
     }
 
-    /// `struct Tag` of `typedef struct Tag {...} Name;` and of `static struct Tag {...} name;`.
+    /// Returns the tagged type in a declaration: `struct Tag` of `typedef struct Tag {...} Name;` and of
+    /// `static struct Tag {...} name;`.
     pub(super) fn tagged(&self, node: Node, around: &Section) -> Option<Section> {
         let tag = kinds::child(node, self.kinds.fields.of_type)?;
         let kind = self.kinds.role(tag).section?;
@@ -41,7 +42,8 @@ impl Walker<'_, '_> {
         })
     }
 
-    /// `#define NAME(a)` in code and in data: it is there from its line on, as any other macro.
+    /// Returns the macros defined in a section's code and data (`#define NAME(a)`): they are in force from their line
+    /// on, like any other macro.
     pub(super) fn macros_within(&self, around: &Section) -> Vec<Section> {
         if !self.grammar.has_macros {
             return Vec::new();
@@ -62,7 +64,7 @@ impl Walker<'_, '_> {
         found
     }
 
-    /// The class of `class Inner {...};` in a class, which is a field to the grammar, and the function of
+    /// Returns the class of `class Inner {...};` in a class, which the grammar treats as a field, or the function of
     /// `friend bool operator==(A a, A b) {...}`.
     pub(super) fn defined_by_field<'n>(&self, field: Node<'n>) -> Option<(Node<'n>, SectionKind)> {
         let defined = match field.kind() {
@@ -78,7 +80,7 @@ impl Walker<'_, '_> {
     }
 }
 
-/// The name of `#define NAME(a)`.
+/// Returns the name of `#define NAME(a)`.
 fn macro_with_arguments(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
     let (name, _) = rest.split_once('(')?;

@@ -1,16 +1,16 @@
-//! What a vocabulary does with text.
+//! The operations of a vocabulary on text.
 
 use crate::problem::Problem;
 use crate::special::Table;
 
-/// Splits text and merges bytes: what a named and a brought vocabulary do each in their way.
+/// Splits text and merges bytes. Implemented by named and by custom vocabularies.
 pub(crate) trait Bpe {
-    /// The tokens of a text, all of it ordinary.
+    /// Counts the tokens of a text without special tokens.
     fn count(&self, text: &str) -> Result<usize, Problem>;
-    /// Adds the ids of a text, all of it ordinary.
+    /// Appends the token ids of a text without special tokens.
     fn encode(&self, text: &str, tokens: &mut Vec<u32>) -> Result<(), Problem>;
-    /// Adds a token's bytes, special or not; `false` where there is no such token.
+    /// Appends the bytes of a token, special or not; returns `false` if there is no such token.
     fn decode(&self, id: u32, bytes: &mut Vec<u8>) -> bool;
-    /// The special tokens.
+    /// Returns the special tokens.
     fn special(&self) -> Table;
 }

@@ -1,33 +1,35 @@
-//! Counts of short pieces of text, in a table of a fixed size.
+//! A fixed-size cache of token counts of short pieces of text.
 
-/// The bytes of a piece in so many words, then 0xff, which no text has, and in the last byte its count: 0 where the place is
-/// free. As a place holds the piece itself, counts are exact.
+/// An entry: the bytes of a piece, padded with 0xff (which no text has), and its count in the last byte; 0 if the entry
+/// is free. Because an entry holds the piece itself, counts are exact.
 type Place<const WORDS: usize> = [u64; WORDS];
 
-/// Where the last word has the count.
+/// Bit offset of the count in the last word.
 const COUNT: u32 = 56;
 
-/// Spreads what differs in any bit over the upper ones (Knuth's multiplicative hashing, with the golden ratio).
+/// Multiplier that spreads differences in any bit to the upper ones (Knuth's multiplicative hashing, with the golden
+/// ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Places in pairs, one pair for each hash: what is new takes the first, and what was there the second.
+/// Entries in pairs, one pair for each hash. A new piece takes the first entry of the pair and moves its content to the
+/// second.
 pub struct CountTable<const WORDS: usize> {
     places: Vec<Place<WORDS>>,
-    /// How far a hash is shifted to be a place.
+    /// Shift that reduces a hash to an index.
     shift: u32,
 }
 
 impl<const WORDS: usize> CountTable<WORDS> {
-    /// The longest piece that has a place, in bytes.
+    /// Longest piece that fits an entry, in bytes.
     pub const LONGEST: usize = 8 * WORDS - 1;
 
-    /// A table of two to the power of `bits` places.
+    /// Creates a table with two to the power of `bits` entries.
     pub fn new(bits: u32) -> Self {
         Self { places: vec![[0; WORDS]; 1 << bits], shift: u64::BITS - bits }
     }
 
-    /// The count of the piece of `text` from `start` to `end`, which has at most [`CountTable::LONGEST`] bytes; made where it
-    /// is not known.
+    /// Returns the count of the piece of `text` from `start` to `end`, which has at most [`CountTable::LONGEST`] bytes.
+    /// Calls `make` if it is not cached.
     #[inline(always)]
     pub fn count(
         &mut self,
@@ -60,7 +62,7 @@ impl<const WORDS: usize> CountTable<WORDS> {
     }
 }
 
-/// The count at a place, if it is that of the piece.
+/// Returns the count of an entry if it belongs to the piece.
 #[inline(always)]
 fn known<const WORDS: usize>(place: &Place<WORDS>, piece: &Place<WORDS>) -> Option<usize> {
     let last = place.last()? ^ piece.last()?;
@@ -76,7 +78,7 @@ fn hash<const WORDS: usize>(piece: &Place<WORDS>) -> u64 {
     piece.iter().fold(0, |hash: u64, word| (hash.rotate_left(5) ^ word).wrapping_mul(SPREAD))
 }
 
-/// A piece as it stands in a table, without its count.
+/// Returns the entry of a piece, without its count.
 #[inline(always)]
 fn place_of<const WORDS: usize>(text: &[u8], start: usize, end: usize) -> Place<WORDS> {
     let mut place = match text.get(start..start + 8 * WORDS) {
@@ -89,7 +91,7 @@ fn place_of<const WORDS: usize>(text: &[u8], start: usize, end: usize) -> Place<
     place
 }
 
-/// Reads more than the piece, and covers what is behind it: bytes one by one would take longer.
+/// Reads beyond the piece and masks the rest, which is faster than reading single bytes.
 #[inline(always)]
 fn whole_words<const WORDS: usize>(bytes: &[u8], length: usize) -> Place<WORDS> {
     let mut place = [0; WORDS];
@@ -101,7 +103,7 @@ fn whole_words<const WORDS: usize>(bytes: &[u8], length: usize) -> Place<WORDS> 
     place
 }
 
-/// At the end of the text.
+/// Reads a piece at the end of the text.
 #[inline(never)]
 fn last_words<const WORDS: usize>(piece: &[u8]) -> Place<WORDS> {
     let mut place = [u64::MAX; WORDS];

@@ -1,4 +1,4 @@
-//! An encoding: what it does with text, with special tokens, and with ids.
+//! An encoding: converts text and special tokens to ids, and back.
 
 use crate::bpe::Bpe;
 use crate::named::Named;
@@ -6,18 +6,18 @@ use crate::problem::Problem;
 use crate::special::{Finder, Table};
 use std::cell::OnceCell;
 
-/// Which special tokens a text may hold. All others are text like any other.
+/// The special tokens that are recognised in a text. All others are treated as ordinary text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Allowed {
     /// None: the safe choice for text of users and tools.
     None,
-    /// All that the encoding has.
+    /// All special tokens of the encoding.
     All,
-    /// These, by name.
+    /// The special tokens with these names.
     Some(Vec<String>),
 }
 
-/// An encoding by name, or of a vocabulary that the user brings.
+/// A named encoding, or one from a vocabulary that the user provides.
 pub struct Encoding {
     name: String,
     bpe: Box<dyn Bpe>,
@@ -25,14 +25,14 @@ pub struct Encoding {
     all: OnceCell<Finder>,
 }
 
-/// How many names a message lists.
+/// Maximum number of names in a message.
 const NAMES_SHOWN: usize = 6;
 
 impl Encoding {
-    /// A published encoding. Builds its tables: tens of milliseconds, once in a process.
+    /// Creates a published encoding. Builds its tables once per process, in tens of milliseconds.
     ///
     /// # Errors
-    /// [`Problem::UnknownEncoding`] where this build does not have it.
+    /// [`Problem::UnknownEncoding`] if this build does not have it.
     pub fn named(name: &str) -> Result<Self, Problem> {
         Ok(Self::of(name, Box::new(Named::new(name)?)))
     }
@@ -41,10 +41,10 @@ impl Encoding {
         Self { name: name.to_owned(), bpe, special: OnceCell::new(), all: OnceCell::new() }
     }
 
-    /// The tokens of a text.
+    /// Counts the tokens of a text.
     ///
     /// # Errors
-    /// [`Problem::UnknownSpecial`]; [`Problem::Split`] with a brought pattern.
+    /// [`Problem::UnknownSpecial`]; [`Problem::Split`] with a custom pattern.
     pub fn count(&self, text: &str, allowed: &Allowed) -> Result<usize, Problem> {
         if *allowed == Allowed::None {
             return self.bpe.count(text);
@@ -54,10 +54,10 @@ impl Encoding {
         })
     }
 
-    /// The ids of a text's tokens.
+    /// Returns the token ids of a text.
     ///
     /// # Errors
-    /// As [`Encoding::count`].
+    /// Those of [`Encoding::count`].
     pub fn encode(&self, text: &str, allowed: &Allowed) -> Result<Vec<u32>, Problem> {
         let mut tokens = Vec::new();
         if *allowed == Allowed::None {
@@ -71,7 +71,7 @@ impl Encoding {
         Ok(tokens)
     }
 
-    /// The bytes of tokens. They are UTF-8 where the tokens are all of a text; a token may hold a part of a character.
+    /// Returns the bytes of tokens. The tokens of a whole text give UTF-8; a single token may hold part of a character.
     ///
     /// # Errors
     /// [`Problem::UnknownToken`].
@@ -85,7 +85,7 @@ impl Encoding {
         Ok(bytes)
     }
 
-    /// The special tokens, names and ids.
+    /// Returns the names and ids of the special tokens.
     pub fn special(&self) -> &[(String, u32)] {
         self.special.get_or_init(|| self.bpe.special())
     }

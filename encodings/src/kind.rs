@@ -1,10 +1,10 @@
-//! What kind of character stands somewhere: as much of Unicode as the encodings' patterns ask for.
+//! Classes of characters: the subset of Unicode properties that the encodings' patterns use.
 
-/// The kinds that patterns tell apart.
+/// The classes that patterns distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Controls, format characters, and what is not assigned.
+    /// Control characters, format characters and unassigned code points.
     Control = 0,
     /// `\p{Lu}`, `\p{Lt}`.
     Upper = 1,
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// `build.rs` says how it is laid out.
+/// The layout is described in `build.rs`.
 static KINDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kinds.bin"));
 const BLOCKS: usize = 0x1100;
 
@@ -73,13 +73,13 @@ const fn ascii() -> [Kind; 128] {
 /// A character of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Char {
-    /// What kind it is.
+    /// Its class.
     pub kind: Kind,
-    /// Where it ends.
+    /// Its end, in bytes.
     pub end: usize,
 }
 
-/// The character that begins at `at`; none at the end.
+/// Returns the character that begins at `at`; `None` at the end.
 #[inline(always)]
 pub fn char_at(text: &[u8], at: usize) -> Option<Char> {
     let first = *text.get(at)?;
@@ -89,7 +89,7 @@ pub fn char_at(text: &[u8], at: usize) -> Option<Char> {
     }
 }
 
-/// The code point that begins at `at` in UTF-8, and where it ends.
+/// Returns the UTF-8 code point that begins at `at`, and its end.
 #[inline]
 pub fn code_point(text: &[u8], at: usize) -> (u32, usize) {
     let byte = |offset: usize| u32::from(text.get(at + offset).copied().unwrap_or_default());
@@ -111,7 +111,7 @@ fn beyond_ascii(text: &[u8], at: usize) -> Char {
     Char { kind: ALL.get(number as usize).copied().unwrap_or(Kind::Control), end }
 }
 
-/// Where a run of characters ends that all are as `is` says.
+/// Returns the end of a run of characters for which `is` is true.
 #[inline(always)]
 pub fn run(text: &[u8], mut at: usize, is: impl Fn(Kind) -> bool) -> usize {
     while let Some(char) = char_at(text, at)

@@ -1,8 +1,7 @@
-//! Exact encodings: text to token ids and back, as the model's own tokenizer has them.
+//! Exact encodings: text to token ids and back, identical to the model's tokenizer.
 //!
-//! A vocabulary is data of its publisher, which `build.rs` takes from the `tiktoken` crate, or brought by the user (feature
-//! `custom`).
-//! Everything here is a pure function of its arguments; only `wasm` knows that JavaScript exists.
+//! A vocabulary is data from its publisher, which `build.rs` takes from the `tiktoken` crate, or is provided by the user
+//! (feature `custom`). All functions are pure; only `wasm` depends on JavaScript.
 
 mod bpe;
 mod count_table;

@@ -1,12 +1,12 @@
-//! Byte pair encoding: pairs of neighbours become one token, those of the lowest rank first, of equal ones the left.
+//! Byte pair encoding: merges adjacent pairs into tokens, lowest rank first; of equal ranks the leftmost.
 
 use rustc_hash::FxBuildHasher;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Tokens by their bytes. A rank is also the token's id. Every single byte must be there.
+/// Tokens by their bytes. A rank is also the token's id. Every single byte must have one.
 pub trait Ranks {
-    /// The rank of the token that has these bytes.
+    /// Returns the rank of the token with these bytes.
     fn rank(&self, token: &[u8]) -> Option<u32>;
 }
 
@@ -16,10 +16,11 @@ impl Ranks for HashMap<Vec<u8>, u32, FxBuildHasher> {
     }
 }
 
-/// Pieces of up to so many bytes are merged without a heap: looking through all pairs is faster then.
+/// Pieces of up to this many bytes are merged without a heap, because scanning all pairs is faster.
 const SHORT: usize = 32;
 
-/// Gives the tokens of one piece of text to `take`, as bytes. Takes n log n steps for n bytes, whatever the bytes are.
+/// Passes the tokens of one piece of text to `take`, as bytes. Takes O(n log n) steps for n bytes, whatever the bytes
+/// are.
 #[inline]
 pub fn merge<'p>(piece: &'p [u8], ranks: &impl Ranks, take: impl FnMut(&'p [u8])) {
     if piece.len() <= SHORT {
@@ -30,7 +31,7 @@ pub fn merge<'p>(piece: &'p [u8], ranks: &impl Ranks, take: impl FnMut(&'p [u8])
 }
 
 fn merge_short<'p>(piece: &'p [u8], ranks: &impl Ranks, mut take: impl FnMut(&'p [u8])) {
-    // Where parts start, and the rank of each with the next one; one more for the end.
+    // The start of each part and the rank of its pair with the next one; one more entry for the end.
     let mut parts = [(0_u8, NONE); SHORT + 1];
     let mut count = piece.len().min(SHORT);
     let rank = |parts: &[(u8, u32)], at: usize| match (parts.get(at), parts.get(at + 2)) {
@@ -87,7 +88,7 @@ fn merge_long<'p>(piece: &'p [u8], ranks: &impl Ranks, mut take: impl FnMut(&'p 
     let mut pairs = BinaryHeap::from(first.collect::<Vec<_>>());
     while let Some(Reverse(entry)) = pairs.pop() {
         let start = entry as u32;
-        // Merges on either side may have made this pair another one.
+        // The pair may have changed by merges on either side.
         if parts.entry(start) != Some(Reverse(entry)) {
             continue;
         }
@@ -104,16 +105,16 @@ fn merge_long<'p>(piece: &'p [u8], ranks: &impl Ranks, mut take: impl FnMut(&'p 
     }
 }
 
-/// The parts of a piece, each known by its first byte.
+/// The parts of a piece, indexed by their first byte.
 struct Parts(Vec<Part>);
 
 #[derive(Clone, Copy)]
 struct Part {
-    /// Where it ends; 0 once it belongs to the part before it.
+    /// Its end; 0 once it was merged into the part before it.
     end: u32,
-    /// Where the part before it starts.
+    /// The start of the part before it.
     before: u32,
-    /// The rank of it together with the next one.
+    /// The rank of its pair with the next part.
     rank: u32,
 }
 
@@ -133,7 +134,7 @@ impl Parts {
         self.part(start).map(|part| part.end)
     }
 
-    /// A part together with the next one.
+    /// Returns the range of a part and the next one.
     #[inline]
     fn pair(&self, start: u32) -> Option<(u32, u32)> {
         Some((start, self.end(self.end(start)?)?))
@@ -149,7 +150,8 @@ impl Parts {
         }
     }
 
-    /// A pair as the heap has it: its rank, then its start, so that the lowest comes first, and of equal ones the left.
+    /// Returns the heap entry of a pair: its rank, then its start, so that the lowest rank comes first, and of equal
+    /// ones the leftmost.
     #[inline]
     fn entry(&self, start: u32) -> Option<Reverse<u64>> {
         let rank = self.part(start)?.rank;

@@ -1,4 +1,4 @@
-//! The published encodings: each a vocabulary, a way to split, and special tokens.
+//! The published encodings: each is a vocabulary, a splitting rule, and special tokens.
 
 use crate::bpe::Bpe;
 use crate::merge::{Ranks, merge};
@@ -15,7 +15,7 @@ use crate::vocabulary::Vocabulary;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How an encoding splits.
+/// The splitting rule of an encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Splitting {
     #[cfg(any(feature = "cl100k_base", feature = "llama3"))]
@@ -28,11 +28,11 @@ enum Splitting {
     DeepSeek,
 }
 
-/// An encoding of this build.
+/// An encoding in this build.
 struct Published {
     name: &'static str,
     splitting: Splitting,
-    /// As `build.rs` wrote it. Encodings that share one have it at the same address.
+    /// In the format of `build.rs`. Encodings that share a vocabulary have it at the same address.
     vocabulary: &'static [u8],
     /// Lines of an id and a name.
     special: &'static str,
@@ -102,7 +102,7 @@ static PUBLISHED: &[Published] = &[
 ];
 
 thread_local! {
-    /// Tables are made once for all encodings that share them.
+    /// Tables are built once for all encodings that share them.
     static TABLES: RefCell<Vec<(*const u8, Rc<Vocabulary>)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -117,7 +117,7 @@ fn tables(written: &'static [u8]) -> Rc<Vocabulary> {
     })
 }
 
-/// An encoding by name.
+/// A published encoding.
 pub struct Named {
     vocabulary: Rc<Vocabulary>,
     published: &'static Published,
@@ -156,7 +156,7 @@ impl Named {
     }
 }
 
-/// Out of the way of pieces whose count is known.
+/// Not inlined, to keep the path of cached pieces short.
 #[inline(never)]
 fn count_merged(piece: &[u8], vocabulary: &Vocabulary) -> usize {
     if vocabulary.rank(piece).is_some() {
@@ -210,7 +210,7 @@ impl Bpe for Named {
     }
 }
 
-/// Names and ids.
+/// Iterates over names and ids.
 fn special_in(lines: &'static str) -> impl Iterator<Item = (&'static str, u32)> {
     lines.lines().filter_map(|line| {
         let (id, name) = line.split_once(' ')?;

@@ -1,9 +1,9 @@
-//! Counts of the pieces that texts repeat: most pieces are a few thousand words, which neither the tables of a vocabulary (too large for
-//! the processor's near caches) nor merging should see again.
+//! A cache of token counts of frequent pieces. Most pieces of a text are a few thousand words. Caching them avoids
+//! merging and the tables of the vocabulary, which are too large for the processor's near caches.
 
 use crate::count_table::CountTable;
 
-/// Pieces of up to 31 bytes, in 1.2 MB: as many as some megabytes of code have.
+/// Caches pieces of up to 31 bytes, in 1.2 MB: as many as occur in some megabytes of code.
 pub struct PieceCounts {
     short: CountTable<1>,
     middle: CountTable<2>,
@@ -17,7 +17,7 @@ impl Default for PieceCounts {
 }
 
 impl PieceCounts {
-    /// The count of the piece of `text` from `start` to `end`, made where it is not known.
+    /// Returns the count of the piece of `text` from `start` to `end`. Calls `make` if it is not cached.
     #[inline(always)]
     pub fn count(
         &mut self,

@@ -1,11 +1,11 @@
-//! Special tokens: names such as `<|endoftext|>` that stand for one token each, where the caller allows it.
+//! Special tokens: names such as `<|endoftext|>` that are encoded as one token if the caller allows it.
 
 use aho_corasick::{AhoCorasick, BuildError, MatchKind};
 
 /// Names of special tokens and their ids.
 pub type Table = Vec<(String, u32)>;
 
-/// Finds the names of a table in texts: the first, and of several in one place the longest.
+/// Finds the names of a table in texts: leftmost first; at the same position the longest.
 pub struct Finder {
     automaton: AhoCorasick,
     ids: Vec<u32>,
@@ -21,7 +21,7 @@ impl Finder {
         Ok(Self { automaton, ids })
     }
 
-    /// The text between special tokens, each with the id of the token that ends it; the last one has none.
+    /// Splits a text at special tokens. Each part has the id of the token that ends it; the last part has none.
     pub fn split<'t>(&self, text: &'t str) -> Vec<(&'t str, Option<u32>)> {
         let mut parts = Vec::new();
         let mut done = 0;

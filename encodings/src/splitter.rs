@@ -1,14 +1,14 @@
-//! A pattern and a vocabulary, taken at their word: slower than the engine, and right for every text.
+//! Splits by a regular expression: slower than the implemented rules, but works with any pattern.
 
 use crate::merge::{Ranks as _, merge};
 use crate::problem::Problem;
 use fancy_regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 
-/// Tokens by their bytes, as a user brings them. Every single byte must be there.
+/// Tokens by their bytes, as provided by the user. Every single byte must have one.
 pub type Vocabulary = FxHashMap<Vec<u8>, u32>;
 
-/// Steps that a pattern may take to find one piece. A run of white space of a megabyte takes one for each character.
+/// Maximum steps to find one piece. A run of a megabyte of white space takes one for each character.
 const STEPS: usize = 50_000_000;
 
 /// Splits by a pattern with look-around and merges each piece.
@@ -25,7 +25,7 @@ impl Splitter {
         Ok(Self { pattern: pattern.map_err(|error| Problem::Pattern(error.to_string()))?, ranks })
     }
 
-    /// Adds the ids of a text. What the pattern does not match has none.
+    /// Appends the ids of a text. Text that the pattern does not match has none.
     ///
     /// # Errors
     /// [`Problem::Split`].

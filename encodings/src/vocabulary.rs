@@ -1,19 +1,19 @@
-//! The tokens of an encoding, found by their bytes and by their ids.
+//! The tokens of an encoding, indexed by bytes and by id.
 
 use crate::merge::Ranks;
 
-/// What `build.rs` wrote, and the tables over it.
+/// The data written by `build.rs`, and tables over it.
 pub struct Vocabulary {
-    /// All tokens, the shortest first.
+    /// All tokens, shortest first.
     bytes: &'static [u8],
     /// The length of each token, by id.
     lengths: &'static [u8],
-    /// Where each token stands in `bytes`, by id.
+    /// The offset of each token in `bytes`, by id.
     starts: Vec<u32>,
-    /// Ids of tokens of one byte, and of two.
+    /// Ids of one-byte and two-byte tokens.
     singles: Vec<u32>,
     pairs: Vec<u32>,
-    /// Longer tokens by a hash of their bytes, each in the first free slot behind its place.
+    /// Longer tokens by a hash of their bytes, each in the first free slot from its index on.
     slots: Vec<Slot>,
     mask: usize,
 }
@@ -21,19 +21,19 @@ pub struct Vocabulary {
 /// A token of three bytes or more.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// Its bytes, where they are eight at most; else a hash of them.
+    /// Its bytes if there are at most eight; else a hash of them.
     key: u64,
     id: u32,
-    /// 0 where the slot is free.
+    /// 0 if the slot is free.
     length: u32,
 }
 
-/// Tokens of up to so many bytes are in their slots.
+/// Tokens of up to this many bytes are stored in their slots.
 const INLINE: usize = 8;
 const ABSENT: u32 = u32::MAX;
 
 impl Vocabulary {
-    /// Tables over what `build.rs` wrote: one pass over it.
+    /// Builds the tables over the data written by `build.rs`, in one pass.
     pub fn new(written: &'static [u8]) -> Self {
         let (count, rest) = written.split_first_chunk().unwrap_or((&[0; 4], &[]));
         let count = (u32::from_le_bytes(*count) as usize).min(rest.len());
@@ -71,7 +71,7 @@ impl Vocabulary {
         }
     }
 
-    /// The bytes of a token.
+    /// Returns the bytes of a token.
     #[inline]
     pub fn token(&self, id: u32) -> Option<&'static [u8]> {
         let start = *self.starts.get(id as usize)? as usize;
@@ -116,7 +116,7 @@ fn pair(one: u8, other: u8) -> usize {
     ((one as usize) << 8) | other as usize
 }
 
-/// Tokens stand by length, and those of one length by id.
+/// Returns the offset of each token. Tokens are ordered by length, then by id.
 fn starts(lengths: &[u8]) -> Vec<u32> {
     let mut next = [0_u32; 257];
     for &length in lengths {
@@ -133,8 +133,8 @@ fn starts(lengths: &[u8]) -> Vec<u32> {
     lengths.iter().map(start).collect()
 }
 
-/// What a slot has of a token of three bytes or more, and a hash of it. Texts choose what is looked up, but only
-/// tokens are in the table: no text makes it slow.
+/// Returns the key of a token of three bytes or more in its slot, and its hash. Texts determine what is looked up, but
+/// only tokens are in the table, so no text can make it slow.
 #[inline]
 fn key(token: &[u8]) -> (u64, usize) {
     let key = match (token.first_chunk(), token.last_chunk()) {
@@ -145,12 +145,12 @@ fn key(token: &[u8]) -> (u64, usize) {
     (key, (hash ^ (hash >> 32)) as usize)
 }
 
-/// The bytes of a token of 3 to 8 bytes, as one number.
+/// Returns the bytes of a token of 3 to 8 bytes as one number.
 #[inline(always)]
 fn short_key(token: &[u8]) -> u64 {
     match (token.first_chunk(), token.last_chunk()) {
         (Some(first), Some(last)) => {
-            // They overlap, where both have the same bits.
+            // The two parts may overlap; there they have the same bits.
             let shift = 8 * (token.len() - 4) as u32;
             u64::from(u32::from_le_bytes(*first))
                 | u64::from(u32::from_le_bytes(*last)).wrapping_shl(shift)

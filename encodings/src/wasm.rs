@@ -1,24 +1,24 @@
-//! The boundary. A text is written by the host, as UTF-8, where it is read: nothing is copied on the way in.
+//! The boundary. The host writes texts as UTF-8 directly to the buffer they are read from, without a copy.
 
 use crate::{Allowed, Encoding, Problem};
 use js_sys::{Object, Reflect};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-/// Above this the room for texts is given back after use: a wasm memory never shrinks, but what is free is used again.
+/// Buffers larger than this are freed after use: wasm memory never shrinks, but freed memory is reused.
 const ROOM_KEPT: usize = 1 << 20;
 
 thread_local! {
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Readable panics in the console. Run once by the glue.
+/// Makes panics readable in the console. Called once when the module starts.
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// Makes room for a text of so many bytes, keeping what is there, and says where it is: the host writes there.
+/// Grows the buffer to at least `bytes` bytes, keeping its content, and returns its address, for the host to write to.
 #[wasm_bindgen]
 pub fn room(bytes: usize) -> usize {
     TEXT.with_borrow_mut(|text| {
@@ -35,13 +35,13 @@ pub struct Encoder(Encoding);
 
 #[wasm_bindgen]
 impl Encoder {
-    /// A published encoding that this module has.
+    /// Creates a published encoding of this module.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str) -> Result<Encoder, JsValue> {
         Encoding::named(name).map(Encoder).map_err(|problem| to_js(&problem))
     }
 
-    /// An encoding of a vocabulary, a `.tiktoken` file of so many bytes in the room.
+    /// Creates an encoding from a `.tiktoken` vocabulary, in the first `bytes` bytes of the buffer.
     #[cfg(feature = "custom")]
     pub fn custom(
         bytes: usize,
@@ -54,17 +54,18 @@ impl Encoder {
             .map(Encoder)
     }
 
-    /// The tokens of the text of so many bytes in the room. `names` are the special tokens in it, where not `all` are.
+    /// Counts the tokens of the text in the first `bytes` bytes of the buffer. `names` are the allowed special tokens,
+    /// unless `all` are.
     pub fn count(&self, bytes: usize, all: bool, names: Vec<String>) -> Result<usize, JsValue> {
         take_text(bytes, |text| self.0.count(text, &allowed(all, names)))
     }
 
-    /// Their ids.
+    /// Returns the token ids of that text.
     pub fn encode(&self, bytes: usize, all: bool, names: Vec<String>) -> Result<Vec<u32>, JsValue> {
         take_text(bytes, |text| self.0.encode(text, &allowed(all, names)))
     }
 
-    /// The bytes of tokens.
+    /// Returns the bytes of tokens.
     pub fn decode(&self, tokens: &[u32]) -> Result<Vec<u8>, JsValue> {
         self.0.decode(tokens).map_err(|problem| to_js(&problem))
     }
@@ -92,12 +93,12 @@ fn take_text<T>(bytes: usize, read: impl FnOnce(&str) -> Result<T, Problem>) -> 
     })
 }
 
-/// What TypeScript makes a `TrimtabError` of.
+/// Returns the object from which TypeScript creates a `TrimtabError`.
 fn to_js(problem: &Problem) -> JsValue {
     let report = Object::new();
     let entries = [("code", problem.code().into()), ("message", problem.to_string().into())];
     for (key, value) in entries {
-        // Only a frozen object or a proxy would refuse.
+        // Fails only for a frozen object or a proxy.
         let _ = Reflect::set(&report, &key.into(), &value);
     }
     report.into()

@@ -1,4 +1,4 @@
-//! An encoding of a vocabulary, a pattern and special tokens that the user brings.
+//! Encodings from a vocabulary, a pattern and special tokens that the user provides.
 
 mod vocabulary;
 
@@ -15,8 +15,8 @@ struct Custom {
     special: Table,
 }
 
-/// An encoding of a vocabulary in the format of `.tiktoken` files: a token in base64, a space and its rank a line.
-/// What the pattern does not match is left out, as tiktoken does.
+/// Creates an encoding from a vocabulary in the format of `.tiktoken` files: each line is a token in base64, a space
+/// and its rank. Text that the pattern does not match is skipped, as in tiktoken.
 ///
 /// # Errors
 /// [`Problem::Vocabulary`], [`Problem::MissingByte`], [`Problem::Pattern`], [`Problem::Special`].

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::HashSet;
 
-/// Reads a `.tiktoken` file. Empty lines are passed over.
+/// Parses a `.tiktoken` file. Empty lines are ignored.
 pub fn read(text: &str) -> Result<Vocabulary, Problem> {
     let mut ranks = Vocabulary::default();
     let mut taken = HashSet::new();

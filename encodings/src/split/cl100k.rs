@@ -1,4 +1,4 @@
-//! `cl100k_base` (openai/tiktoken, `tiktoken_ext/openai_public.py`), and those that took its pattern over:
+//! `cl100k_base` (openai/tiktoken, `tiktoken_ext/openai_public.py`), and encodings that use the same pattern:
 //!
 //! ```text
 //! (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
@@ -7,7 +7,7 @@
 use super::{Split, contraction, is_line_break, numbers, signs, white_space};
 use crate::kind::{Kind, char_at, run};
 
-/// Splits as `cl100k_base` does; `NUMBERS` digits at most are one piece.
+/// Splits like `cl100k_base`; a piece has at most `NUMBERS` digits.
 pub struct Cl100k<const NUMBERS: usize>;
 
 impl<const NUMBERS: usize> Split for Cl100k<NUMBERS> {

@@ -1,4 +1,5 @@
-//! DeepSeek (deepseek-ai/DeepSeek-V3, `tokenizer.json`) splits a text three times, and what no pattern matches stays a piece:
+//! DeepSeek (deepseek-ai/DeepSeek-V3, `tokenizer.json`) splits a text by three patterns in turn; text that none
+//! matches stays a piece:
 //!
 //! ```text
 //! \p{N}{1,3}
@@ -9,10 +10,10 @@
 use super::{Split, is_line_break, numbers, signs, white_space};
 use crate::kind::{Kind, char_at, code_point};
 
-/// Splits as `deepseek_v3` and later do.
+/// Splits like `deepseek_v3` and later encodings.
 #[derive(Default)]
 pub struct DeepSeek {
-    /// Where the part ends that the third pattern is given: at a number, or at a Chinese or Japanese character.
+    /// The end of the part to which the third pattern applies: a number, or a Chinese or Japanese character.
     part_end: usize,
 }
 
@@ -43,7 +44,7 @@ impl Split for DeepSeek {
     }
 }
 
-/// The end of a match of the third pattern.
+/// Returns the end of a match of the third pattern.
 #[inline]
 fn matched(part: &[u8], start: usize) -> Option<usize> {
     let first = char_at(part, start)?;
@@ -75,10 +76,10 @@ fn part_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// `[一-龥぀-ゟ゠-ヿ]+`: its end.
+/// Returns the end of `[一-龥぀-ゟ゠-ヿ]+`.
 #[inline]
 fn isolated(text: &[u8], mut at: usize) -> usize {
-    // All of them have three bytes, and these first ones.
+    // All of them have three bytes and one of these first bytes.
     while matches!(text.get(at), Some(0xe3..=0xe9)) {
         let (code, end) = code_point(text, at);
         if !matches!(code, 0x4e00..=0x9fa5 | 0x3040..=0x30ff) {

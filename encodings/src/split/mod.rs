@@ -1,5 +1,5 @@
-//! Splitting a text into the pieces that are merged one by one: what the publishers write as regular expressions, as code.
-//! Each takes time in proportion to the text, whatever the text.
+//! Splits a text into the pieces that are merged separately. The publishers' regular expressions are implemented as
+//! code. The time is proportional to the length of any text.
 
 pub mod cl100k;
 #[cfg(feature = "deepseek_v3")]
@@ -11,19 +11,19 @@ mod runs;
 use crate::kind::{Kind, char_at, run};
 use runs::run_of;
 
-/// Says where pieces end.
+/// Determines where pieces end.
 pub trait Split {
-    /// The end of the piece that begins at `start`, which is before the end of the text and at a character.
+    /// Returns the end of the piece that begins at `start`, which must be at a character, before the end of the text.
     fn piece(&mut self, text: &[u8], start: usize) -> usize;
 }
 
-/// Gives every piece of a text to `take`: where it starts and ends.
+/// Passes the start and end of every piece of a text to `take`.
 #[inline(always)]
 pub fn each_piece(text: &str, mut split: impl Split, mut take: impl FnMut(usize, usize)) {
     let text = text.as_bytes();
     let mut start = 0;
     while start < text.len() {
-        // A piece has one byte at least, so that this ends.
+        // A piece has at least one byte, so the loop ends.
         let end = split.piece(text, start).clamp(start + 1, text.len());
         take(start, end);
         start = end;
@@ -35,7 +35,8 @@ fn is_line_break(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// `(?i:'s|'t|'re|'ve|'m|'ll|'d)`: its end, where it stands. The long s is an s without case.
+/// Returns the end of `(?i:'s|'t|'re|'ve|'m|'ll|'d)`; `None` if it does not match. The long s (ſ) equals s without
+/// case.
 #[inline]
 fn contraction(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at) != Some(&b'\'') {
@@ -51,7 +52,7 @@ fn contraction(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// `\p{N}{1,most}`: its end.
+/// Returns the end of `\p{N}{1,most}`.
 #[inline]
 fn numbers(text: &[u8], mut at: usize, most: usize) -> usize {
     for _ in 0..most {
@@ -63,7 +64,8 @@ fn numbers(text: &[u8], mut at: usize, most: usize) -> usize {
     at
 }
 
-/// ` ?[^\s\p{L}\p{N}]+` and what `is_tail` says of the bytes behind it: its end, where it stands.
+/// Returns the end of ` ?[^\s\p{L}\p{N}]+` and the following bytes for which `is_tail` is true; `None` if it does not
+/// match.
 #[inline]
 fn signs(
     text: &[u8],
@@ -82,8 +84,8 @@ fn signs(
     Some(end)
 }
 
-/// `\s*[\r\n]+|\s+(?!\S)|\s+` in a text that ends at `limit`: up to the last line break of a run; without one, all but the last
-/// of it before other text.
+/// Returns the end of `\s*[\r\n]+|\s+(?!\S)|\s+` in a text that ends at `limit`: the last line break of a run; without
+/// one, the end of the run, but before other text without its last character.
 #[inline]
 fn white_space(text: &[u8], start: usize, limit: usize) -> usize {
     let mut at = start;
@@ -91,7 +93,7 @@ fn white_space(text: &[u8], start: usize, limit: usize) -> usize {
     let mut behind_break = start;
     let part = text.get(..limit).unwrap_or(text);
     loop {
-        // Most of it is indentation.
+        // Most white space is indentation.
         let spaces = run_of::<b' ', b' '>(part, at);
         if spaces > at {
             (last, at) = (spaces - 1, spaces);

@@ -1,18 +1,18 @@
-//! `o200k_base` (openai/tiktoken, `tiktoken_ext/openai_public.py`). With U for `\p{Lu}\p{Lt}`, C for `\p{Lm}\p{Lo}\p{M}` and L for
-//! `\p{Ll}` a word is one of
+//! `o200k_base` (openai/tiktoken, `tiktoken_ext/openai_public.py`). With U for `\p{Lu}\p{Lt}`, C for
+//! `\p{Lm}\p{Lo}\p{M}` and L for `\p{Ll}`, a word is one of
 //!
 //! ```text
 //! [^\r\n\p{L}\p{N}]?[UC]*[LC]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //! [^\r\n\p{L}\p{N}]?[UC]+[LC]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //! ```
 //!
-//! and what is no word `\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`.
+//! and other text is split by `\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`.
 
 use super::runs::run_of;
 use super::{Split, contraction, is_line_break, numbers, signs, white_space};
 use crate::kind::{Kind, char_at, run};
 
-/// Splits as `o200k_base` does.
+/// Splits like `o200k_base`.
 pub struct O200k;
 
 impl Split for O200k {
@@ -31,7 +31,8 @@ impl Split for O200k {
     }
 }
 
-/// The end of a word, without its contraction. What is no letter may stand in front of it; a mark may as well be a part of it.
+/// Returns the end of a word, without its contraction. One character that is not a letter may precede it; a mark may
+/// also be part of it.
 #[inline(always)]
 fn word(text: &[u8], start: usize, first: Kind, first_end: usize) -> Option<usize> {
     if first.is_letter() {
@@ -42,25 +43,25 @@ fn word(text: &[u8], start: usize, first: Kind, first_end: usize) -> Option<usiz
     }
     match letters(text, first_end) {
         Letters::Word(end) => Some(end),
-        // The first pattern, without a character in front, comes before the second with one.
+        // The first pattern, without a preceding character, is tried before the second one with it.
         _ if first == Kind::Mark => Some(first_end),
         Letters::Capitals(end) => Some(end),
         Letters::None => None,
     }
 }
 
-/// What begins at a place.
+/// The match of letters at a position.
 enum Letters {
-    /// `[UC]*[LC]+` to here.
+    /// `[UC]*[LC]+` up to this end.
     Word(usize),
-    /// Capitals alone to here: `[UC]+[LC]*`.
+    /// Only capitals, up to this end: `[UC]+[LC]*`.
     Capitals(usize),
     None,
 }
 
 #[inline(always)]
 fn letters(text: &[u8], start: usize) -> Letters {
-    // Nearly all words are of ASCII alone.
+    // Nearly all words are ASCII.
     let small = skip(text, start, u8::is_ascii_uppercase);
     let end = run_of::<b'a', b'z'>(text, small);
     if text.get(end).is_some_and(|byte| !byte.is_ascii()) {
@@ -73,7 +74,7 @@ fn letters(text: &[u8], start: usize) -> Letters {
     }
 }
 
-/// Where a run of bytes ends.
+/// Returns the end of a run of bytes.
 #[inline(always)]
 fn skip(text: &[u8], start: usize, is: impl Fn(&u8) -> bool) -> usize {
     let rest = text.get(start..).unwrap_or_default();
@@ -83,7 +84,7 @@ fn skip(text: &[u8], start: usize, is: impl Fn(&u8) -> bool) -> usize {
 #[inline(never)]
 fn letters_of_any_script(text: &[u8], start: usize) -> Letters {
     let mut at = start;
-    // Behind the last character that can be both: the first class has to give it back for the second.
+    // The end of the last character that can be in both classes: the first class must leave it to the second.
     let mut behind_both = None;
     while let Some(char) = char_at(text, at) {
         match char.kind {

@@ -1,10 +1,10 @@
-//! Runs of ASCII, eight bytes at a time: where a word ends cannot be foretold, and a processor that guesses byte by byte guesses wrong
-//! once for each word.
+//! Scans runs of ASCII, eight bytes at a time. The end of a word is unpredictable, so scanning byte by byte costs one
+//! branch misprediction per word.
 
 const EACH: u64 = 0x0101_0101_0101_0101;
 const TOP: u64 = 0x8080_8080_8080_8080;
 
-/// Where the run of bytes from `LOW` to `HIGH`, both of ASCII, ends that begins at `at`.
+/// Returns the end of the run of ASCII bytes from `LOW` to `HIGH` that begins at `at`.
 #[inline(always)]
 pub fn run_of<const LOW: u8, const HIGH: u8>(text: &[u8], mut at: usize) -> usize {
     while let Some(bytes) = text.get(at..).and_then(<[u8]>::first_chunk) {
@@ -18,7 +18,7 @@ pub fn run_of<const LOW: u8, const HIGH: u8>(text: &[u8], mut at: usize) -> usiz
     at + rest.iter().position(|byte| !(LOW..=HIGH).contains(byte)).unwrap_or(rest.len())
 }
 
-/// The top bit of each byte that is not from `LOW` to `HIGH`. No sum carries over: each is of seven bits.
+/// Returns the top bit of each byte that is not from `LOW` to `HIGH`. No sum carries over, because each has seven bits.
 #[inline(always)]
 fn outside<const LOW: u8, const HIGH: u8>(word: u64) -> u64 {
     let low_bits = word & !TOP;

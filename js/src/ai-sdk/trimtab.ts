@@ -38,7 +38,10 @@ export interface AiSdkTrimtab extends Disposable {
   readonly middlewareV3: ModelMiddleware<'v3'>
   /** For `generateText`, `streamText` and agents of AI SDK 6 and 7, instead of a wrapped model. */
   prepareStep<M extends object>(step: Step<M>): { messages: M[] }
-  /** Returns the view of a list of `ModelMessage` or `UIMessage`, where neither of them can be used. */
+  /**
+   * Returns the view of a list of `ModelMessage` or `UIMessage`, where neither the middleware nor
+   * `prepareStep` can be used.
+   */
   view<M extends object>(messages: readonly M[], options?: { id?: string }): M[]
   /** The tool `recall`, for `tools`. */
   readonly tools: AiSdkTools

@@ -83,7 +83,10 @@ export class Context implements Disposable {
   #prepared: PreparedPolicy
   #model: string | undefined
   #prefix: string | undefined
-  /** Checksum of what precedes the messages (prefix, model); `undefined` until it is computed. */
+  /**
+   * Checksum of the prefix, the model and the settings that determine the texts of edits; `undefined` until
+   * computed.
+   */
   #begins: number | undefined
   readonly #tokens: ContextTokens
   #scale: TokenScale = UNSCALED

@@ -117,7 +117,7 @@ fn last_words<const WORDS: usize>(piece: &[u8]) -> Place<WORDS> {
 mod tests {
     use super::*;
 
-    /// Counts every piece, and says how many were not known.
+    /// Counts every piece; returns the number of pieces that were not cached.
     fn made<const WORDS: usize>(table: &mut CountTable<WORDS>, text: &str, length: usize) -> usize {
         let mut made = 0;
         for start in 0..=text.len() - length {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_known_is_not_counted_again() {
         let mut table = CountTable::<2>::new(10);
-        // Inside the text and at its end, where less can be read at once.
+        // Pieces inside the text and at its end, which are read differently.
         assert_eq!(made(&mut table, "abcabcabcabcabcabcabcabc", 3), 3);
         assert_eq!(made(&mut table, "abcabc", 3), 0);
         assert_eq!(made(&mut table, "abcabcabcabcabcabcabcabcab", 15), 3);
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_two_newest_of_a_hash_stay_and_large_counts_are_not_kept() {
-        // Two places: every piece has the same pair.
+        // Two entries: every piece has the same pair.
         let mut table = CountTable::<1>::new(1);
         let mut count =
             |piece: &str, count| table.count(piece.as_bytes(), 0, piece.len(), || count);

@@ -193,7 +193,7 @@ mod tests {
         let ranks: Map = (0..).zip(words).map(|(id, word)| (word.into(), id)).collect();
         assert_eq!(merged("abc", &ranks), ["abc"]);
         assert_eq!(merged("abab", &ranks), ["ab", "ab"]);
-        // bc comes before ab, and then abc is there.
+        // `bc` is merged before `ab`, which makes `abc` possible.
         assert_eq!(merged("aabcab", &ranks), ["a", "abc", "ab"]);
         assert_eq!(merged("aaaaa", &ranks), ["aa", "aa", "a"]);
         assert!(merged("", &ranks).is_empty());

@@ -13,7 +13,7 @@ pub struct Finder {
 
 impl Finder {
     /// # Errors
-    /// More names than the automaton has numbers for.
+    /// If there are more names than the automaton can number.
     pub fn new<'a>(table: impl Iterator<Item = &'a (String, u32)>) -> Result<Self, BuildError> {
         let (names, ids): (Vec<_>, Vec<_>) = table.map(|(name, id)| (name, *id)).unzip();
         let automaton =

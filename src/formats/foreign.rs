@@ -380,7 +380,7 @@ mod tests {
         }
     }
 
-    /// What real clients send that looks like it.
+    /// Messages of real clients that resemble foreign ones and are accepted.
     #[test]
     fn what_is_understood_is_not_refused() {
         let messages = [
@@ -406,7 +406,7 @@ mod tests {
         }
     }
 
-    /// The same list, once its first messages were taken for another format's.
+    /// A list whose first messages were detected as another format.
     #[test]
     fn also_behind_messages_of_any_format() {
         for (framework, message) in rows() {

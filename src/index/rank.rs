@@ -168,7 +168,7 @@ mod tests {
             prop_assert!((all - 1.0).abs() < 1e-6, "{all}");
             for (file, expected) in expected.iter().enumerate() {
                 let rank = ranks.get(&place(file as u32)).copied().unwrap_or(0.0);
-                // At each of 8 passages less than one part in 256 stays where it is.
+                // At each of 8 passages, less than 1/256 of the mass is not pushed on.
                 prop_assert!((rank - expected).abs() < 8.0 / 256.0, "{file}: {rank} {expected}");
             }
         }

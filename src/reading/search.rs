@@ -270,7 +270,7 @@ mod tests {
             reason("((a{100}){100}){100}", EXPRESSION)
                 .starts_with("pattern is not a regular expression (")
         );
-        // Two thousand states would be looked at for each character.
+        // Two thousand states would be active at each character.
         assert!(
             reason("(?:a{1,50}){1,50}z", EXPRESSION)
                 .starts_with("pattern is not a regular expression (")
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(found(&long, TEXT, long.as_bytes()), lines(&[(1, &long[..300])]));
     }
 
-    /// Each of these takes a backtracking engine longer than anyone waits.
+    /// Expressions that take a backtracking engine too long.
     #[test]
     fn hostile_expressions_take_linear_time() {
         let line = "a".repeat(20_000);

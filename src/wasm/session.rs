@@ -41,9 +41,9 @@ impl Session {
         self.session.truncate(len as usize);
     }
 
-    /// Plans a view and returns it as numbers (`Engine::plan_numbers`).
-    /// A negative `current_step` is the newest step. `sticky`: whether the view applies earlier decisions and records its own.
-    /// `idle`: seconds since the last request; 0 if unknown.
+    /// Plans a view and returns it as numbers (`Engine::plan_numbers`). A negative `current_step` is the newest step.
+    /// `sticky`: whether the view applies earlier decisions and records its own. `idle`: seconds since the last
+    /// request; 0 if unknown.
     pub fn plan(
         &mut self,
         host: &Host,

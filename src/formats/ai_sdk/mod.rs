@@ -15,7 +15,7 @@ use crate::formats::slot::Slot;
 use crate::formats::wire::{OtherShape, Wire};
 use crate::message::{History, Key, MessageDraft, Names, Value};
 
-/// See the registry.
+/// The format `ai-sdk`.
 pub struct AiSdk;
 
 impl Wire for AiSdk {

@@ -13,7 +13,7 @@ use crate::formats::repair::rules::{Counted, Fault, Half, MissingResult, Rules};
 use crate::formats::wire::{OtherShape, Wire};
 use crate::message::{History, MessageDraft, Value};
 
-/// See the registry.
+/// The format `anthropic`.
 pub struct Anthropic;
 
 impl Wire for Anthropic {

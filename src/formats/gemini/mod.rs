@@ -18,7 +18,7 @@ use crate::formats::slot::Slot;
 use crate::formats::wire::{OtherShape, Wire};
 use crate::message::{History, Key, MessageDraft, Value};
 
-/// See the registry.
+/// The format `gemini`.
 pub struct Gemini;
 
 impl Wire for Gemini {

@@ -181,7 +181,7 @@ mod tests {
             {"role": "function", "parts": [answer("read", &json!({"output": "z"})), answer("read", &json!({"output": "!"}))]},
         ]));
         let uses = history.uses();
-        // The call that the first step left open is not answered by the second step's results.
+        // The results of the second step do not answer the call that the first step left open.
         let answered: Vec<bool> = uses.iter().map(|one| one.result.is_some()).collect();
         assert_eq!(answered, [true, true, false, true, true]);
         let called: Vec<bool> = uses.iter().map(|one| one.call.is_some()).collect();

@@ -16,7 +16,7 @@ use crate::formats::slot::Slot;
 use crate::formats::wire::{OtherShape, Wire};
 use crate::message::{History, Key, MessageDraft, Role, Value};
 
-/// See the registry.
+/// The format `langchain`.
 pub struct LangChain;
 
 impl Wire for LangChain {

@@ -14,7 +14,7 @@ use crate::formats::repair::rules::{Counted, Half, MissingResult, Rules};
 use crate::formats::wire::{OtherShape, Wire};
 use crate::message::{History, Key, MessageDraft, Role, Value};
 
-/// See the registry.
+/// The format `openai-chat`.
 pub struct OpenAiChat;
 
 impl Wire for OpenAiChat {

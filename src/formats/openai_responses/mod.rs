@@ -16,7 +16,7 @@ use crate::formats::slot::Slot;
 use crate::formats::wire::{OtherShape, Wire};
 use crate::message::{History, Key, MessageDraft, Role, Value};
 
-/// See the registry.
+/// The format `openai-responses`.
 pub struct OpenAiResponses;
 
 impl Wire for OpenAiResponses {

@@ -15,7 +15,7 @@ pub struct PairedHalf {
     pub block: usize,
     /// Location in the message.
     pub path: BlockPath,
-    /// Its id; `None` where it is missing or empty.
+    /// Its id; `None` if it is missing or empty.
     pub id: Option<String>,
     /// Kind of call or result, for formats that pair only halves of the same kind.
     pub kind: Option<char>,

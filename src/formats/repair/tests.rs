@@ -230,7 +230,7 @@ fn what_the_others_refuse() {
         (Format::AiSdkUi, json!([ui(&part("input-available"))]), &[(0, UnansweredCall)]),
         (Format::Gemini, json!([go(), model("ls"), answer("ls")]), &[]),
         (Format::Gemini, json!([go(), model("ls"), answer("cat")]), &[(2, ResultName)]),
-        // A response without the id that its call has is known by its name.
+        // A response without the id of its call is matched by name.
         (Format::Gemini, json!([go(), with_id, answer("ls")]), &[]),
         (Format::Gemini, json!([model("ls"), answer("ls")]), &[(0, CallOrder)]),
         (Format::LangChain, json!([ai]), &[(0, UnansweredCall)]),

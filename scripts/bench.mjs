@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-// `npm run bench`: trimtab beside a plain loop and the AI SDK, on made-up histories. `npm run bench -- tokens`: exact
-// counts beside npm tokenizers. `npm run bench -- langchain`: beside LangChain's `ClearToolUsesEdit`. `-- sessions`:
-// saving and loading. `-- outline`: outlines of 1 MB. `-- reading`: what shortened views of files save and cost. `-- slices`: lines
-// of files of 100 MB. `-- page`: the built page with 40 MB. `-- money`: what policies cost on recorded sessions, beside what none
-// could beat. `-- against FOLDER`: beside the build of another checkout.
-// Prints times and ratios.
-// The rivals live in benches/, a package of its own: nobody who installs or tests this one needs them.
+// `npm run bench`: compares trimtab with a plain loop and the AI SDK on synthetic histories. `npm run bench -- NAME`
+// runs another benchmark:
+// - `tokens`: exact counts, compared with npm tokenizers
+// - `langchain`: compared with LangChain's `ClearToolUsesEdit`
+// - `sessions`: saving and loading
+// - `outline`: outlines of 1 MB
+// - `reading`: savings and cost of shortened views of files
+// - `slices`: lines of files of 100 MB
+// - `page`: the built page with 40 MB
+// - `money`: cost of policies on recorded sessions, compared with a lower bound
+// - `against FOLDER`: compared with the build of another checkout
+// Prints times and ratios. The other libraries are dependencies of benches/, a separate package, so that installing or
+// testing this one does not need them.
 import { cpus, loadavg } from 'node:os'
 import { at } from './lib/project.mjs'
 import { main, run, show, step } from './lib/run.mjs'
 import { unlessUnchanged } from './lib/stamp.mjs'
 
-/** npm writes its own copy of the lock file as the last act of an installation. */
+/** npm writes its own copy of the lock file at the very end of an installation. */
 const installation = {
   name: 'benches',
   inputs: ['benches/package.json', 'benches/package-lock.json'],
@@ -33,7 +39,7 @@ function warnIfBusy() {
   )
 }
 
-/** What there is to measure, by the argument that asks for it; the parts of the build that each needs. */
+/** Benchmarks by name, and the parts of the build that each needs. */
 const benches = {
   history: { file: 'run.js', parts: ['--core', '--js'] },
   against: { file: 'against.js', parts: ['--core', '--js'] },
@@ -59,7 +65,7 @@ await main(async () => {
   if (bench.hasRivals !== false && !(await unlessUnchanged(installation, install)))
     console.log('  benches: unchanged')
   warnIfBusy()
-  // With the collector in reach, first sight can be measured without the garbage of making the history.
+  // With `--expose-gc`, the first projection can be measured without the garbage of creating the history.
   if (!(await show([process.execPath, '--expose-gc', at('benches', bench.file), ...rest])))
     process.exitCode = 1
 })

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the
-// TypeScript layer, and the page. `--core`, `--encodings`, `--outline` (`--outline=csharp,ruby`: these grammars), `--js`,
-// `--www` build a part, and `--fitting` one that nobody ships. What has not changed is skipped, and what was built before comes from target/cache.
+// Builds the package: the wasm files (Rust to wasm, glue, bytes as a TypeScript constant), the TypeScript layer, and
+// the page. `--core`, `--encodings`, `--outline` (`--outline=csharp,ruby`: only these grammars), `--js`, `--www` build
+// a part, `--fitting` one that is not shipped. Unchanged parts are skipped, and earlier builds are restored from
+// target/cache.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { toByteText } from './lib/byte-text.mjs'
 import { buildEncodings } from './lib/encodings.mjs'
@@ -14,17 +15,17 @@ import { main, run, step } from './lib/run.mjs'
 import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
 import { buildWasm } from './lib/wasm.mjs'
 
-/** Each is built of the one crate: a feature of its name gates its exports in src/wasm. */
+/** Each is built from the same crate: the feature with its name gates its exports in src/wasm. */
 const wasmModules = ['core', 'files', 'validity', 'index', 'search']
-/** What is not loaded by everybody may be larger, for speed. */
+/** Modules that not every user loads may be larger, for speed. */
 const profileOf = (name) => (['index', 'search'].includes(name) ? 'encodings' : 'release')
-/** `z` inlines next to nothing, not even the steps of an iterator; docs/decisions/speed.md has the figures. */
+/** `z` inlines almost nothing, not even the steps of an iterator; figures in docs/decisions/speed.md. */
 const inlining = ['-C', 'llvm-args=-inline-threshold=25']
-/** Large functions that are called once stay apart: moved into their callers they compress worse, and run no faster. */
+/** Keeps large functions with a single caller separate: inlined they compress worse, and run no faster. */
 const smallWasm = [
   '--converge',
   '--one-caller-inline-max-function-size=60',
-  // Nothing stands in the first KB but the far end of the stack: so fields' offsets may stand in loads and stores.
+  // The first KB only holds the far end of the stack, so field offsets can be folded into loads and stores.
   '--low-memory-unused',
 ]
 
@@ -53,14 +54,16 @@ async function buildCore() {
   for (const name of wasmModules) writeBytes(name)
 }
 
-/** The core whose chances are settings: for `npm run bench -- money --left-out`, and part of no package. */
+/**
+ * Builds the core with its probabilities as settings: for `npm run bench -- money --left-out`, not part of the package.
+ */
 const buildFitting = () => {
   const { name, crate, sources } = moduleOf('core')
   const file = { name, crate, sources, folder: 'target/bindgen/fitting', title: 'fitting' }
   return buildWasm([{ ...file, feature: 'fitting', profile: 'fitting' }])
 }
 
-/** tsc never deletes: without this a renamed source would leave its old output in the package. */
+/** tsc never deletes: without this, the output of a renamed source would stay in the package. */
 function removeStale(folder, emitted) {
   for (const file of filesIn(folder)) if (!emitted.has(file)) rmSync(file)
 }
@@ -120,7 +123,7 @@ const parts = [
 
 await main(async () => {
   const flags = process.argv.slice(2)
-  // `--outline=csharp,ruby` builds these grammars alone.
+  // `--outline=csharp,ruby` builds only these grammars.
   const asked = new Map(flags.map((flag) => flag.split('=')).map(([name, list]) => [name, list?.split(',')]))
   const unknown = [...asked.keys()].find((flag) => !parts.some(([name]) => name === flag))
   if (unknown) throw new Error(`unknown option ${unknown}; known: ${parts.map(([name]) => name).join(', ')}`)

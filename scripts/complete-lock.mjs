@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Adds to package-lock.json the optional packages of other platforms that npm left out of it, which it
-// does when its registry does not serve them or node_modules was already there. `npm ci` refuses such a
-// lock file. Their versions are exact in the package that names them, and their names say the platform.
+// Adds the optional packages of other platforms that npm left out of package-lock.json. npm does so if its registry
+// does not serve them, or if node_modules already existed; `npm ci` rejects such a lock file. The packages that list
+// them pin their exact versions, and their names contain the platform.
 //
-// `node scripts/complete-lock.mjs [FILE]`: the project's own where none is named.
+// `node scripts/complete-lock.mjs [FILE]`: the project's own lock file by default.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { at } from './lib/project.mjs'
@@ -33,7 +33,7 @@ const processors = [
   'wasm32',
 ]
 
-/** '@rollup/rollup-linux-x64-musl' is for { os: ['linux'], cpu: ['x64'], libc: ['musl'] } */
+/** Platform by name: '@rollup/rollup-linux-x64-musl' is for { os: ['linux'], cpu: ['x64'], libc: ['musl'] }. */
 function platformOf(name) {
   const words = name.split('/').at(-1).split('-')
   const os = words.filter((word) => systems.includes(word))
@@ -44,7 +44,7 @@ function platformOf(name) {
   return { ...(cpu.length > 0 && { cpu }), ...libc, ...(os.length > 0 && { os }) }
 }
 
-/** The optional packages that some package names and the lock file does not have, as its entries. */
+/** Returns the lock file entries of optional packages that are listed by a package and missing in the lock file. */
 export function missingEntries(packages) {
   const missing = {}
   for (const { optionalDependencies = {}, dev } of Object.values(packages)) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run docs`: writes docs/reference from the policy's schema, the error codes and the declarations in js/dist, which must be
-// built. A test fails when what is committed is stale.
+// `npm run docs`: writes docs/reference from the policy's schema, the error codes and the declarations in js/dist,
+// which must be built. A test fails if the committed pages are out of date.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { at } from './lib/project.mjs'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm run hosts`: the packed package in hosts that take minutes (Next.js, pages of bundlers in Chromium, the programs that
-// plugins are for). Those that take seconds are part of `npm test`.
+// `npm run hosts`: tests the packed package in hosts that take minutes (Next.js, bundled pages in Chromium, the
+// programs that plugins are for). Hosts that take seconds are part of `npm test`.
 import { chromium } from './lib/browser.mjs'
 import { at, npmBin } from './lib/project.mjs'
 import { main, show } from './lib/run.mjs'

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// `npm run laws`: what `npm test` tries on some cases, on far more and on others: the laws on generated histories, edits
-// against byte models, processes killed while they write, sessions shared through Redis, the encodings against their
-// oracle. The seed is printed, so that a failure can be had again; it, the number of cases, and the part can be given:
-//   npm run laws -- --seed 7 --cases 10000 --only rust
+// `npm run laws`: runs the property tests of `npm test` with many more and other cases: the laws on generated
+// histories, edits against byte models, processes killed while they write, sessions shared through Redis, the encodings
+// against their oracle. Prints the seed, so that a failure can be reproduced. Options for the seed, the number of
+// cases, and the part:
+// npm run laws -- --seed 7 --cases 10000 --only rust
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { nativeEnv, npmBin } from './lib/project.mjs'
@@ -23,10 +24,10 @@ const vitest = (...files) => [
   ...files,
 ]
 
-/** Through the built package a history takes longer: its seven properties come to 100,000 together. */
+/** Through the built package a history takes longer: its seven properties have about 100,000 cases together. */
 const PARTS = {
   rust: { cases: 100_000, of: 'histories for each property', command: cargo('laws', 'state') },
-  // A provider of the tests' own that binds reasoning, and the ledger of what was sent.
+  // A provider defined by the tests that binds reasoning, and the ledger of what was sent.
   binding: { cases: 100_000, of: 'histories for each property', command: cargo('binding') },
   node: { cases: 16_000, of: 'histories for each property', command: vitest('tests/node/laws.test.ts') },
   edits: { cases: 100_000, of: 'edits for each property', command: cargo('editing') },
@@ -47,13 +48,13 @@ const PARTS = {
     of: 'outlines, of which 1 in 20 of each language is of a cut file',
     command: vitest('tests/node/outline.test.ts', 'tests/node/outline-corpus.test.ts'),
   },
-  // TRIMTAB_ENCODINGS=o200k_base,cl100k_base leaves the others out.
+  // TRIMTAB_ENCODINGS=o200k_base,cl100k_base runs only these.
   encodings: {
     cases: 1_000_000,
     of: 'texts for each encoding',
     command: [
       ...['cargo', 'test', '--profile', 'encodings', '-p', 'trimtab-encodings', '--test', 'oracle'],
-      // It says how many texts it has compared, encoding by encoding.
+      // Prints the number of texts compared for each encoding.
       ...['--', '--nocapture', 'encodings_agree_with_the_oracle'],
     ],
   },

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// `node scripts/lines.mjs`: the lines of js/src, of its rooms, and of features that came after its rooms were drawn.
-// docs/decisions/thin-typescript.md says what the figures are compared with. Generated files are left out.
+// `node scripts/lines.mjs`: counts the lines of js/src, of its rooms, and of features added after the rooms were
+// planned. docs/decisions/thin-typescript.md has the figures for comparison. Generated files are left out.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { at } from './lib/project.mjs'
 import { filesIn } from './lib/stamp.mjs'
 
-/** What did not exist then, by the files that are there for it alone. */
+/** Features added later, by the files that exist only for them. */
 const FEATURES = {
   'frameworks of agents':
     /^(adapters|ai-sdk|langchain|mastra|openai-agents|tanstack|opencode|pi|cline|claude-agent|copilot)\//,
@@ -22,7 +22,7 @@ const FEATURES = {
   'trimtab init': /^cli\/init\./,
 }
 
-/** Without comments that stand in lines of their own, and without blank lines. */
+/** Counts lines of code, without blank lines and comment-only lines. */
 function codeLines(text) {
   const code = text.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '')
   return code.split('\n').filter((line) => line.trim() !== '').length

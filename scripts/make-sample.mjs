@@ -1,5 +1,5 @@
-// Writes examples/session.jsonl: a made-up session of a coding agent in the form of Claude Code's files. The project in
-// it is invented (scripts/sample/project.mjs), and so is everything that is said. The same bytes on every machine.
+// Writes examples/session.jsonl: an invented session of a coding agent in the format of Claude Code's files, about an
+// invented project (scripts/sample/project.mjs). Writes the same bytes on every machine.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { assertion, buildLog, lintRun, testRun } from './sample/outputs.mjs'
@@ -80,7 +80,7 @@ function findTheBug(session, { read, grep, bash }) {
   explore(session)
 }
 
-/** A subagent's side chain: in the file, but not in the conversation. */
+/** A subagent's side chain: in the file, but not part of the conversation. */
 function explore(session) {
   const prompt = 'List every caller of localMidnight and of startOfLocalDay.'
   session.step({ sidechain: true, text: `${prompt} I search src and test.` })

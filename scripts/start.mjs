@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm start`: sets up and builds what inspecting and the page need, shows what `trimtab inspect` says of the sample session,
-// serves the page, and builds the rest (grammars of outlines, encodings) in the background.
-// The address is 127.0.0.1:4173, or the next free port; PORT asks for another.
+// `npm start`: sets up and builds what inspecting and the page need, shows the output of `trimtab inspect` for the
+// sample session, serves the page, and builds the rest (grammars of outlines, encodings) in the background. The address
+// is 127.0.0.1:4173, or the next free port; the variable PORT selects another.
 import { writeFileSync } from 'node:fs'
 import { at } from './lib/project.mjs'
 import { capture, duration, main, show } from './lib/run.mjs'
@@ -22,7 +22,10 @@ function wantedPort() {
   return { port, exact: true }
 }
 
-/** Neither the page nor an inspection waits for it; then the page is built again, as the grammars are files of its own. Ended with this program, it goes on at the next start. */
+/**
+ * Neither the page nor an inspection waits for this. Afterwards the page is built again, since grammars are separate
+ * files of it. If this program ends first, the build continues at the next start.
+ */
 async function buildTheRest() {
   const log = 'target/background.log'
   console.log(

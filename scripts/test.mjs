@@ -26,7 +26,7 @@ async function runSafely(suite) {
   }
 }
 
-/** A suite that ran no test proves nothing: a renamed folder must not turn a summary green. */
+/** A suite without tests is an error: renaming a folder must not make the summary pass. */
 function refuseEmpty(result) {
   if (result.passed + result.failed > 0) return result
   return { ...result, failed: 1, output: `${result.output}\nthis suite ran no test` }

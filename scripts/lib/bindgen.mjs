@@ -1,4 +1,4 @@
-// The tool of scripts/bindgen: it makes the JavaScript beside a wasm file, and runs wasm tests in a browser.
+// Builds and runs scripts/bindgen: generates the JavaScript for a wasm file, and runs wasm tests in a browser.
 import { rmSync } from 'node:fs'
 import { at, nativeEnv } from './project.mjs'
 import { run, step } from './run.mjs'
@@ -7,7 +7,7 @@ import { unlessUnchanged } from './stamp.mjs'
 const tool = at('target', 'bindgen', 'debug', 'trimtab-bindgen')
 export const testRunner = at('target', 'bindgen', 'debug', 'wasm-test-runner')
 
-/** What of scripts/bindgen decides what it makes. */
+/** Inputs of scripts/bindgen that determine its output. */
 export const bindgenInputs = [
   'scripts/bindgen/src',
   'scripts/bindgen/Cargo.toml',
@@ -16,24 +16,24 @@ export const bindgenInputs = [
 
 async function build(name, output, flags) {
   const command = ['cargo', 'build', '--manifest-path', at('scripts', 'bindgen', 'Cargo.toml'), '--locked']
-  // Debian's and rustup's compilers must not build each other's crates anew.
+  // Debian's and rustup's compilers must not rebuild each other's crates.
   const env = { ...nativeEnv(), CARGO_TARGET_DIR: at('target', 'bindgen') }
   const work = () => step(`${name}: cargo`, async () => void (await run([...command, ...flags], { env })))
   await unlessUnchanged({ name, inputs: bindgenInputs, outputs: [output] }, work)
 }
 
 let built
-/** Builds the tool that makes the JavaScript, if it is not there. */
+/** Builds the tool that generates the JavaScript, if it is missing. */
 export function buildBindgen() {
   built ??= build('wasm-bindgen', 'target/bindgen/debug/trimtab-bindgen', [])
   return built
 }
 
-/** Builds the runner of the wasm tests, if it is not there. */
+/** Builds the runner of the wasm tests, if it is missing. */
 export const buildTestRunner = () =>
   build('wasm test runner', 'target/bindgen/debug/wasm-test-runner', ['--features', 'test-runner'])
 
-/** Makes NAME.js, NAME_bg.wasm and their declarations in `folder`, which is emptied, of a wasm file that cargo built. */
+/** Generates NAME.js, NAME_bg.wasm and their declarations from a wasm file built by cargo; empties `folder` first. */
 export async function bindgen(input, name, folder) {
   await buildBindgen()
   rmSync(folder, { recursive: true, force: true })

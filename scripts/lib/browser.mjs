@@ -1,4 +1,4 @@
-// The Chromium and the ChromeDriver that the tests drive; CHROMIUM and CHROMEDRIVER may name others.
+// Chromium and ChromeDriver for the tests; the variables CHROMIUM and CHROMEDRIVER can name others.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 

@@ -1,14 +1,14 @@
-// Bytes as text of a source file, which js/src/engine/module.ts reads back (`fromByteText`). One byte is one character or two, always the
-// same: so what repeats in a wasm file repeats in the text, and servers compress it nearly as well. Base64 shifts bytes by bits, which hides it:
-// the core was 147 KB of brotli, and is 120.
+// Encodes bytes as text in a source file; js/src/engine/module.ts decodes it (`fromByteText`). Each byte is always the
+// same one or two characters, so repetitions in a wasm file are repetitions in the text, and servers compress it almost
+// as well. Base64 shifts bytes by bits, which hides repetitions: the core was 147 KB with brotli, and is 120 KB.
 
-/** Printable characters that no minifier has to escape, whatever quotes it chooses. */
+/** Printable characters that no minifier must escape, whatever quotes it uses. */
 const plain = Array.from({ length: 127 - 32 }, (_, i) => String.fromCharCode(32 + i)).filter(
   (character) => !'"$\'<\\`'.includes(character),
 )
-/** The last two begin a pair. */
+/** The last two start a pair. */
 const alone = plain.length - 2
-/** How many bytes are pairs with the same beginning. */
+/** Number of bytes whose pairs have the same first character. */
 const half = Math.ceil((256 - alone) / 2)
 
 function textOf(byte) {

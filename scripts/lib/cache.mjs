@@ -1,5 +1,5 @@
-// What was built, kept under a key of everything that it was built of: a branch that is checked out again, or a folder
-// of built files that was deleted, costs a copy. TRIMTAB_CACHE names another folder than target/cache.
+// Cache of build outputs, keyed by all their inputs: checking out a branch again, or deleting a folder of built files,
+// costs a copy. TRIMTAB_CACHE names another folder than target/cache.
 import {
   cpSync,
   existsSync,
@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { at } from './project.mjs'
 
-/** As many states of one name are kept. */
+/** Number of versions kept per name. */
 const KEPT = 4
 
 const folderOf = (name) => join(process.env.TRIMTAB_CACHE || at('target', 'cache'), name)
@@ -26,9 +26,9 @@ function copy(from, to) {
 const isSame = (a, b) => existsSync(b) && readFileSync(a).equals(readFileSync(b))
 
 /**
- * Brings the outputs, paths relative to the project's root, back as they were built under this key.
+ * Restores the outputs, given as paths relative to the project's root, as they were built with this key.
  *
- * @returns {'unchanged' | 'restored' | undefined} `undefined`: they were not
+ * @returns {'unchanged' | 'restored' | undefined} `undefined` if the cache does not have them
  */
 export function restore({ name, key, outputs }) {
   const entry = join(folderOf(name), key)
@@ -38,7 +38,7 @@ export function restore({ name, key, outputs }) {
   return changed.length === 0 ? 'unchanged' : 'restored'
 }
 
-/** Keeps the outputs as they are now. By a rename at the end: an interruption leaves no half of them. */
+/** Stores the current outputs. Renames at the end, so that an interruption leaves no partial entry. */
 export function keep({ name, key, outputs }) {
   const folder = folderOf(name)
   const next = join(folder, `next-${process.pid}`)

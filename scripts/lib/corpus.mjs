@@ -1,4 +1,4 @@
-// The packages of benches/corpus: npm's are listed with their digests, cargo's in a lock file.
+// Packages of benches/corpus: npm packages are listed with their digests, cargo's in a lock file.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ function check(tarball, { name, version, integrity }) {
   throw new Error(`${name}@${version} is not what benches/corpus/packages.json says: sha512-${digest}`)
 }
 
-/** A package is unpacked beside its place and moved there at the end: a folder that is there is whole. */
+/** Unpacks a package next to its place and moves it there at the end: an existing folder is complete. */
 async function fetchPackage(wanted) {
   const { name, version } = wanted
   const place = join(corpus, `${name.replace('/', '-')}-${version}`)
@@ -32,7 +32,7 @@ async function fetchPackage(wanted) {
   return version
 }
 
-/** Fetches what is not here yet. */
+/** Downloads missing packages. */
 export async function fetchCorpus() {
   console.log('corpus')
   for (const wanted of packages) await step(wanted.name, () => fetchPackage(wanted))

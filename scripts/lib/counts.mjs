@@ -1,4 +1,4 @@
-// Reading the numbers of passed, failed and skipped tests out of what each runner reports.
+// Parses the numbers of passed, failed and skipped tests from each runner's report.
 
 export const none = { passed: 0, failed: 0, skipped: 0 }
 
@@ -11,7 +11,7 @@ export function sum(counts) {
   return counts.reduce(add, none)
 }
 
-/** The lines "test result: ok. 3 passed; 0 failed; 1 ignored; ..." of cargo test and wasm-bindgen-test. */
+/** Parses lines such as "test result: ok. 3 passed; 0 failed; 1 ignored; ..." of cargo test and wasm-bindgen-test. */
 export function cargoCounts(output) {
   const lines = output.matchAll(/^test result: .*?(\d+) passed; (\d+) failed; (\d+) ignored/gm)
   return sum(
@@ -23,7 +23,7 @@ export function cargoCounts(output) {
   )
 }
 
-/** Vitest's JSON report. A file that could not even be loaded has no tests and counts as one failure. */
+/** Parses Vitest's JSON report. A file that could not be loaded has no tests and counts as one failure. */
 export function vitestCounts(report) {
   const broken = report.testResults.filter(
     ({ status, assertionResults }) =>
@@ -36,7 +36,7 @@ export function vitestCounts(report) {
   }
 }
 
-/** A command that failed although its tests did not (it did not compile, it crashed) is one failure. */
+/** A command that failed although its tests passed (did not compile, crashed) counts as one failure. */
 export function withExitCode(counts, code) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

@@ -1,8 +1,8 @@
-// The encodings: one wasm file for each vocabulary, of the crate in encodings/.
+// Builds the encodings: one wasm file per vocabulary, from the crate in encodings/.
 import { encodings } from './loaders.mjs'
 import { buildWasm } from './wasm.mjs'
 
-/** A feature of the crate each. An encoding that shares its vocabulary with another one is in its file. */
+/** One feature of the crate each. Encodings with the same vocabulary share a file. */
 export const vocabularies = [
   ...new Set(Object.values(encodings).map(({ vocabulary }) => vocabulary)),
   'custom',

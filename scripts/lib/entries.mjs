@@ -1,14 +1,15 @@
-// Writes js/dist/entries: what `import 'trimtab/...'` runs. An entry's declarations are those of its room (`js/dist/money/index.d.ts`);
-// its code hands out the room's exports, each with the bytes of the wasm files that it reaches. So no entry has side effects, and a bundle
-// holds the bytes of what it uses. `trimtab/slim` and `trimtab/slim/...` are the rooms themselves, without bytes. The condition `workerd`
-// of package.json leads to the same entries with modules: workerd compiles no bytes at run time, and imports wasm files compiled.
+// Writes js/dist/entries: the code of `import 'trimtab/...'`. An entry's declarations are those of its room
+// (`js/dist/money/index.d.ts`); its code exports the room's exports, each with the bytes of the wasm files that it
+// reaches. Therefore no entry has side effects, and a bundle contains only the bytes it uses. `trimtab/slim` and
+// `trimtab/slim/...` are the rooms themselves, without bytes. The condition `workerd` in package.json selects the same
+// entries with modules: workerd compiles no wasm bytes at run time, and imports wasm files as compiled modules.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import { at } from './project.mjs'
 
-/** Each wasm file's module, and the function that brings its bytes (js/src/engine). */
+/** Module of each wasm file, and the function that provides its bytes (js/src/engine). */
 const ENGINES = [
   { wasm: 'core', name: 'core', file: 'engine/core.js', bring: 'withCore', from: 'engine/with-core.js' },
   { wasm: 'files', name: 'files', file: 'engine/files.js', bring: 'withFiles', from: 'engine/with-files.js' },
@@ -37,12 +38,12 @@ const ENGINES = [
 
 const modulesOf = ({ wasm }) => `entries/workerd/engine/${wasm}.js`
 
-/** The same with modules. Rooms that bring bytes themselves need them too. */
+/** The same with modules. Rooms that provide bytes themselves need them too. */
 const MODULES = ENGINES.map((engine) => ({ ...engine, from: modulesOf(engine) }))
 
 const dist = (...path) => at('js', 'dist', ...path)
 
-/** The entries of package.json that are written here: `{ room, entry, engines }`, the first two below js/dist. */
+/** Entries of package.json that are written here: `{ room, entry, engines }`, the first two relative to js/dist. */
 function written() {
   const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
   const below = (path) => path.replace('./js/dist/', '')
@@ -59,7 +60,7 @@ function written() {
 const isOwn = (address) => address.startsWith('.') && !address.includes('/pkg/')
 const resolve = (file, address) => join(dirname(file), address)
 
-/** The files that one imports, for their values: declarations are gone from compiled code. */
+/** Files that a file imports for values: compiled code has no declarations left. */
 function importsOf(file) {
   const { importedFiles } = ts.preProcessFile(readFileSync(dist(file), 'utf8'), true, true)
   return importedFiles
@@ -68,7 +69,7 @@ function importsOf(file) {
     .map((address) => resolve(file, address))
 }
 
-/** Whether a file leads to an engine that nobody on the way brings the bytes for. */
+/** Whether a file reaches an engine without a file on the path that provides its bytes. */
 function needs(start, { file: engine, from }) {
   const seen = new Set()
   const waiting = [start]
@@ -78,13 +79,13 @@ function needs(start, { file: engine, from }) {
     if (seen.has(file)) continue
     seen.add(file)
     const imports = importsOf(file)
-    // It brings them itself, when it needs them.
+    // This file provides the bytes itself when it needs them.
     if (!imports.includes(from)) waiting.push(...imports)
   }
   return false
 }
 
-/** Where each name that a room exports is defined. */
+/** Returns the file that defines each of a room's exports. */
 function definitions(room) {
   const source = ts.createSourceFile(room, readFileSync(dist(room), 'utf8'), ts.ScriptTarget.ES2022)
   const places = new Map()
@@ -99,14 +100,14 @@ function definitions(room) {
 }
 
 function wrapped(name, engines) {
-  // Each call says that it is pure: a bundler asks that of the outer one and of what it is given.
+  // Each call is annotated as pure: bundlers check the outer call and its arguments.
   const value = engines.reduce((inner, { bring }) => `/* @__PURE__ */ ${bring}(${inner})`, `room.${name}`)
   return `export const ${name} = ${value}`
 }
 
 const pathFrom = (file) => (other) => `./${relative(dirname(file), other)}`.replace('./..', '..')
 
-/** Brings a compiled module in the place of bytes. */
+/** Code that provides a compiled module instead of bytes. */
 function moduleContentOf(engine) {
   const { wasm, name, file, bring } = engine
   const path = pathFrom(modulesOf(engine))
@@ -143,7 +144,7 @@ ${lines.join('\n')}
 `
 }
 
-/** @returns nothing; js/dist holds the compiled rooms */
+/** @returns nothing; js/dist must contain the compiled rooms */
 export async function writeEntries() {
   rmSync(dist('entries'), { recursive: true, force: true })
   mkdirSync(dist('entries', 'workerd', 'engine'), { recursive: true })

@@ -1,5 +1,5 @@
-// Exit code 0 if node_modules holds what package-lock.json names, else 1. npm writes its own copy of
-// the lock file into node_modules as the last act of an installation, so half of one does not pass.
+// Exit code 0 if node_modules matches package-lock.json, else 1. npm writes its own copy of the lock file into
+// node_modules at the very end of an installation, so an incomplete one does not pass.
 import { existsSync, readFileSync } from 'node:fs'
 import { at } from './project.mjs'
 
@@ -14,7 +14,7 @@ function packagesOf(file) {
 const wanted = packagesOf(at('package-lock.json'))
 const installed = packagesOf(at('node_modules', '.package-lock.json'))
 
-// An optional package may be missing: it is for another platform.
+// An optional package for another platform may be missing.
 const fits = ([path, { version, integrity, optional }]) => {
   const found = installed[path]
   if (!found) return Boolean(optional)

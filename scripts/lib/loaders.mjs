@@ -1,9 +1,10 @@
-// Writes the modules that load one wasm file each, for each encoding and for each grammar, and the table of them that
-// `js/src/encodings` and `js/src/outline` look names up in. Every one names its wasm file literally: bundlers find it.
+// Writes the modules that load one wasm file each, for every encoding and grammar, and the tables in which
+// `js/src/encodings` and `js/src/outline` look them up by name. Each module names its wasm file literally, so that
+// bundlers find it.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { at } from './project.mjs'
 
-/** Each encoding: the vocabulary (a wasm file) that it is in, and what it encodes. */
+/** Encodings: the vocabulary (a wasm file) of each, and what it is for. */
 export const encodings = {
   o200k_base: { vocabulary: 'o200k_base', about: 'GPT-4o and later models of OpenAI.' },
   o200k_harmony: {
@@ -21,7 +22,7 @@ export const encodings = {
   deepseek_v4: { vocabulary: 'deepseek_v3', about: 'DeepSeek V4, with its special tokens.' },
 }
 
-/** Each grammar, a wasm file, and what it outlines. */
+/** Grammars, a wasm file each, and the languages they outline. */
 export const grammars = {
   bash: 'Bash and other POSIX shells.',
   c: 'C.',
@@ -75,7 +76,7 @@ ${names.map((name) => `  ${name}: () => import('./loaders/${name}.js'),`).join('
 }
 `
 
-/** Writes all modules of a folder anew. */
+/** Rewrites all modules of a folder. */
 function writeAll(folder, modules) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

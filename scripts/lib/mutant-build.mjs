@@ -1,4 +1,4 @@
-// The changes of cargo-mutants in one program: a copy of the crate in target/mutants, and the test programs built from it.
+// Builds all mutants of cargo-mutants into one program: a copy of the crate in target/mutants, and its test programs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { byFunction, mutantAt, SWITCH, switched } from './mutant-switch.mjs'
@@ -15,18 +15,18 @@ export const env = {
   ...nativeEnv(),
   RUST_BACKTRACE: '0',
   CARGO_PROFILE_DEV_DEBUG: '0',
-  // Each test is run hundreds of times.
+  // Each test runs hundreds of times.
   CARGO_PROFILE_DEV_OPT_LEVEL: '1',
   CARGO_INCREMENTAL: '0',
   CARGO_TARGET_DIR: join(folder, 'build'),
-  // A change may overflow or divide by zero where the compiler sees it: the tests are to notice, not a lint.
+  // A mutant may overflow or divide by zero visibly for the compiler: the tests must notice it, not a lint.
   RUSTFLAGS: '--cap-lints=warn',
 }
 
-/** How types are written to TypeScript: it is there for tests alone, and what it writes is compared with what is committed. */
+/** Code that writes types to TypeScript runs in tests only, and its output is compared with the committed files. */
 const TYPES = 'impl ts_rs::TS'
 
-/** The changes that cargo-mutants would make in functions, numbered from 1. In a constant nothing can be switched. */
+/** Returns the mutants of cargo-mutants in functions, numbered from 1. Constants cannot be switched at run time. */
 export async function listed(args) {
   const files = args.some((arg) => /^(?:-f|--file)/.test(arg)) ? [] : ['--file', ROOM]
   const plain = join(folder, 'plain')
@@ -39,7 +39,10 @@ export async function listed(args) {
   return inFunctions.map((mutant, i) => ({ ...mutant, number: i + 1 }))
 }
 
-/** A macro declares the files of the passes, which cargo-mutants does not see: in the copy that it lists they stand plainly. */
+/**
+ * A macro declares the files of the passes, which cargo-mutants does not see: the copy that it lists declares them
+ * plainly.
+ */
 function declarePasses(plain) {
   const passes = join('src', 'projection', 'passes')
   const names = readdirSync(at(passes)).filter((name) => name !== 'mod.rs')
@@ -47,7 +50,7 @@ function declarePasses(plain) {
   writeFileSync(join(plain, passes, 'mod.rs'), lines.join(''))
 }
 
-/** Each file of the crate, with its bytes. */
+/** Yields each file of the crate with its bytes. */
 function* sources() {
   for (const part of [...PARTS, join('js', 'src', 'generated')]) {
     if (!part.includes('.') || part === '.cargo') yield* filesIn(part)
@@ -55,7 +58,7 @@ function* sources() {
   }
 }
 
-/** vitest would find them in the copy too. */
+/** vitest would run them in the copy too. */
 const isVitest = (name) => name.endsWith('.test.ts')
 
 function* filesIn(path) {
@@ -66,14 +69,14 @@ function* filesIn(path) {
   }
 }
 
-/** What stands there already stays untouched: cargo builds what is newer. */
+/** Writes a file only if it differs: cargo rebuilds what is newer. */
 function writeChanged(path, bytes) {
   if (existsSync(path) && readFileSync(path).equals(bytes)) return
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, bytes)
 }
 
-/** Writes the crate with these changes in it. Gives the texts of the files that have some. */
+/** Writes the crate with these mutants in it. Returns the texts of the files that contain some. */
 function writeCopy(mutants) {
   const texts = new Map()
   const paths = new Set()
@@ -95,7 +98,7 @@ function removeOthers(path, paths) {
   }
 }
 
-/** The numbers of changes that do not compile. */
+/** Returns the numbers of mutants that do not compile. */
 async function uncompilable(texts) {
   const check = ['cargo', 'check', '--lib', '--message-format', 'json']
   const { code, stdout, output } = await capture(check, { env, cwd: copy })
@@ -119,8 +122,8 @@ const messages = (stdout) =>
     .map((line) => JSON.parse(line))
 
 /**
- * Builds the changes that compile, but not those that are known as `hopeless`. An error can hide others: it is tried until
- * there is none. Gives the changes, each with the number of its function, and the test programs by name.
+ * Builds the mutants that compile, except those known as `hopeless`. One error can hide others, so it repeats until
+ * there is none. Returns the mutants, each with the number of its function, and the test programs by name.
  */
 export async function build(mutants, hopeless, names) {
   let viable = mutants.filter((mutant) => !hopeless(mutant))

@@ -1,5 +1,5 @@
-// What is known of each change, kept in a file: a run can be stopped and taken up again, and asks only what may have another
-// answer by now.
+// Results of each mutant, stored in a file: a run can be stopped and resumed, and repeats only what may have another
+// result by now.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,8 +18,8 @@ function rustFiles(path) {
 }
 
 /**
- * Answers stand while the file of the change, and the tests that gave the answer, are what they were: one test where the
- * change was noticed, all where it was not. What other files do to it is left out: `--fresh` forgets all answers.
+ * Results stay valid while the file of the mutant and the tests behind the result are unchanged: one test if it noticed
+ * the mutant, all tests if none did. Effects of other files are ignored: `--fresh` discards all results.
  */
 export class Results {
   #known = {}
@@ -41,14 +41,16 @@ export class Results {
     }
   }
 
-  /** What the files are that an answer rests on. */
+  /** Digest of the files that a result depends on. */
   #restsOn(mutant, answer) {
     const tests = answer.by?.name ? [fileOf(answer.by), ...this.#support] : this.#all
     const files = answer.compiles === false ? [mutant.file] : [mutant.file, ...tests]
     return digest(files.map((file) => this.#digests.get(file)).join())
   }
 
-  /** `{ compiles: false }`, or `{ by }` with the test that noticed it, if any; `undefined` where it is to be asked. */
+  /**
+   * Returns `{ compiles: false }`, or `{ by }` with the test that noticed it, if any; `undefined` if it must be tested.
+   */
   of(mutant) {
     const answer = this.#known[mutant.name]
     return answer && answer.digest === this.#restsOn(mutant, answer) ? answer : undefined

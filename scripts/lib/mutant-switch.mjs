@@ -1,10 +1,10 @@
-// One program that holds all changes of cargo-mutants: each function that has some is followed by a copy of its body for
-// each of them, and a number chooses. Compiling once takes a minute; compiling after each change would take hours.
+// Puts all mutants of cargo-mutants into one program: each function with mutants is followed by a copy of its body for
+// each, and a number selects one. Compiling once takes a minute; compiling after each change would take hours.
 
 /**
- * What the crate is asked which change is on; it stands in `src/lib.rs` of the copy. Where `TRIMTAB_REACHED` names a file, no
- * change is on, and each test writes a line there when it ends: its name, its milliseconds, and the functions that it called.
- * With a change, the first panic ends the program and says the name of its test: that is all that is asked.
+ * Code in `src/lib.rs` of the copy that returns the selected mutant. If `TRIMTAB_REACHED` names a file, no mutant is
+ * active, and each test appends a line to it at its end: its name, its milliseconds, and the functions that it called.
+ * With a mutant, the first panic ends the program and prints the name of its test, which is all that is needed.
  */
 export const SWITCH = `
 #[allow(missing_docs, clippy::all)]
@@ -75,7 +75,7 @@ pub mod mutant {
 
 const MARK = '// mutant '
 
-/** A source with its lines, found by the lines and columns of cargo-mutants: both count from 1, columns characters. */
+/** A source text by line and column, as cargo-mutants counts them: both from 1, columns in characters. */
 class Lines {
   constructor(text) {
     this.characters = Array.from(text)
@@ -95,8 +95,8 @@ class Lines {
 }
 
 /**
- * Where a function's body begins, behind its documentation, attributes and parameters, whose patterns may have braces too: the
- * text behind the brace.
+ * Returns the offset after the opening brace of a function's body. Skips documentation, attributes and parameters,
+ * whose patterns may contain braces too.
  */
 function bodyStart(lines, span) {
   const end = lines.offset(span.end)
@@ -117,9 +117,9 @@ function bodyStart(lines, span) {
 function switchedBody(lines, { span, mutants }) {
   const [start, end] = [bodyStart(lines, span), lines.offset(span.end) - 1]
   const returned = /^-> impl (.*)$/s.exec(mutants[0].function.return_type)?.[1]
-  // What it borrows is not said of a trait object.
+  // A trait object has no `use<...>` bounds.
   const trait = returned?.replace(/\s*\+\s*use<[^>]*>/, '')
-  // Bodies that are chosen between must be of one type.
+  // All arms of a match must have the same type.
   const arm = (pattern, body) =>
     trait ? `${pattern} => Box::new({${body}}) as Box<dyn ${trait} + '_>,` : `${pattern} => {${body}}`
   const changed = ({ number, span, replacement }) => {
@@ -132,7 +132,7 @@ function switchedBody(lines, { span, mutants }) {
   return { start, end, text }
 }
 
-/** The changes of a file by the function that they are in. */
+/** Groups a file's mutants by their function. */
 export function byFunction(mutants) {
   const functions = new Map()
   for (const mutant of mutants) {
@@ -144,7 +144,9 @@ export function byFunction(mutants) {
   return [...functions.values()]
 }
 
-/** A source file in which each of its changes can be switched on. `mutants` are its own, with their numbers. */
+/**
+ * Returns a source file in which each of its mutants can be selected. `mutants` are the file's own, with their numbers.
+ */
 export function switched(text, mutants) {
   const lines = new Lines(text)
   const bodies = byFunction(mutants).map((one) => switchedBody(lines, one))
@@ -156,7 +158,7 @@ export function switched(text, mutants) {
   return out + lines.slice(at)
 }
 
-/** The number of the change that stands in a line of a switched file; 0 for the code as it is. */
+/** Returns the number of the mutant in a line of a switched file; 0 for the original code. */
 export function mutantAt(text, line) {
   const above = text.split('\n').slice(0, line).reverse()
   const mark = above.find((one) => one.startsWith(MARK))

@@ -1,30 +1,32 @@
-// The tests that are asked whether they notice a change: only those that call its function, the quick ones first.
+// Selects the tests to run for a mutant: only those that call its function, the fastest first.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { copy, env, folder } from './mutant-build.mjs'
 import { at } from './project.mjs'
 import { capture } from './run.mjs'
 
-/** Cases of each property: a change that hides from so many is not noticed. */
+/** Cases of each property: a mutant that survives this many is not noticed. */
 const CASES = '40'
-/** Tests that take less than so many milliseconds are asked in one process. */
+/** Tests that take fewer milliseconds run in one process. */
 const QUICK = 50
-/** A change may make a test run or grow without end: it gets ten times the processor time that it needs without a change, at
- * least two seconds, and so many KiB. The time is the process's own, whatever else the machine does. */
+/**
+ * A mutant may make a test run or allocate without end. Its limits: ten times the usual processor time, at least two
+ * seconds, and a number of KiB. The time is that of the process, independent of the machine's load.
+ */
 const PATIENCE = 10
 const LEAST_SECONDS = 2
 const MEMORY = 2_000_000
-/** No change of a number: only what a change does to the program otherwise. */
+/** The number of no mutant: measures the effect of the switching alone. */
 const NONE = 4_000_000_000
 
 const options = (more) => ({
   cwd: copy,
   minutes: 20,
-  // A case that fails is not made smaller: nobody reads it.
+  // A failing case is not shrunk: nobody reads it.
   env: { ...env, TRIMTAB_CASES: CASES, PROPTEST_MAX_SHRINK_ITERS: '0', ...more },
 })
 
-/** All tests of these programs, with their milliseconds and the functions that they call. */
+/** Returns all tests of these programs, with their milliseconds and the functions that they call. */
 export async function testsOf(programs) {
   const tests = []
   for (const [program, path] of programs) {
@@ -52,7 +54,7 @@ export async function testsOf(programs) {
   return tests
 }
 
-/** The test that notices the change with this number, of tests of one program; `''` where the process was ended. */
+/** Returns the test of one program that notices a mutant; `''` if the process was killed, `undefined` if none does. */
 async function asked(tests, number) {
   if (tests.length === 0) return undefined
   const usual = tests.reduce((sum, test) => sum + test.milliseconds, 0) / 1000
@@ -64,7 +66,7 @@ async function asked(tests, number) {
   return code === 0 ? undefined : (/noticed by (\S+)/.exec(output)?.[1] ?? '')
 }
 
-/** The tests that call the function of a change, as they are asked: each group in a process. */
+/** Groups the tests that call a mutant's function, in the order in which they run: each group in one process. */
 export function groups(tests, mutant, first) {
   const own = tests
     .filter((test) => test.called.has(mutant.called))
@@ -79,7 +81,7 @@ export function groups(tests, mutant, first) {
   return [...before, ...quick.values(), ...slow]
 }
 
-/** Asks the tests about changes, one at a time; what noticed the last change of a function is asked first about the next. */
+/** Tests mutants one at a time; the test that noticed a function's last mutant runs first for the next one. */
 export class Asker {
   #tests
   #last = new Map()
@@ -88,7 +90,10 @@ export class Asker {
     this.#tests = tests
   }
 
-  /** Who notices the change: `{ program, name }`, of which the name is empty where the change has no end; or nobody. */
+  /**
+   * Returns the test that notices a mutant: `{ program, name }`, with an empty name if the mutant does not end; or
+   * `undefined`.
+   */
   async noticedBy(mutant) {
     for (const group of groups(this.#tests, mutant, this.#last.get(mutant.called))) {
       const name = await asked(group, mutant.number)
@@ -101,7 +106,7 @@ export class Asker {
   }
 }
 
-/** The file that a test stands in. */
+/** Returns the file that contains a test. */
 export function fileOf({ program, name }) {
   if (program !== 'trimtab') {
     const inner = join('tests', program, `${name.split('::')[0]}.rs`)

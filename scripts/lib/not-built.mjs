@@ -1,11 +1,12 @@
-// A grammar or an encoding that is not built yet: TypeScript needs its declarations, and who loads it is told what to do.
-// The build of one replaces these two files, and a package with them is refused (package-contents.mjs wants the wasm file).
+// Placeholders for grammars and encodings that are not built yet: TypeScript needs their declarations, and loading one
+// throws an error that says what to do. A build replaces the two files. A package that contains placeholders is
+// rejected, since package-contents.mjs requires the wasm file.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { vocabularies } from './encodings.mjs'
 import { grammars } from './outline.mjs'
 import { at } from './project.mjs'
 
-/** What the TypeScript layer asks of each. tsc compares it with what is used. */
+/** Functions that the TypeScript layer uses of each. tsc checks them against the uses. */
 const starts = `
 export declare function initSync(source: { module: BufferSource | WebAssembly.Module }): { memory: WebAssembly.Memory }
 export declare function __wbg_reset_state(): void
@@ -34,13 +35,13 @@ const kinds = [
   { folder: 'encodings', names: vocabularies, what: 'encoding', flag: () => '--encodings', types: encodes },
 ]
 
-/** The module of one that is not built: it cannot be loaded, and says why. */
+/** Code of a placeholder module: throws an error with the reason. */
 export function moduleNotBuilt({ what, flag }, name) {
   const words = `the ${what} ${name} is not built yet: \`npm run build -- ${flag(name)}\` builds it`
   return `throw new Error(${JSON.stringify(words)})\n`
 }
 
-/** Writes them for all that are not built. */
+/** Writes placeholders for all that are not built. */
 export function standIn() {
   for (const kind of kinds) {
     mkdirSync(at('pkg', kind.folder), { recursive: true })

@@ -1,4 +1,4 @@
-// The outlines: one wasm file for each grammar, of the crate in outline/.
+// Builds the outlines: one wasm file per grammar, from the crate in outline/.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { at, wasmEnv, wasmTarget } from './project.mjs'
 import { run } from './run.mjs'
 import { buildWasm } from './wasm.mjs'
 
-/** A feature of the crate each. `text` has no grammar: Markdown, and indentation for everything else. */
+/** One feature of the crate each. `text` has no grammar: it reads Markdown, and any other file by indentation. */
 export const grammars = Object.keys(titles)
 
-/** The first of these programs that is here. */
+/** Returns the first of these programs that is installed. */
 function firstOf(name) {
   const versions = Array.from({ length: 27 }, (_, index) => `${name}-${40 - index}`)
   const found = [name, ...versions].find((each) => spawnSync(each, ['--version']).status === 0)
@@ -20,17 +20,17 @@ function firstOf(name) {
 }
 
 /**
- * A file is outlined once, in an engine that compiles first quickly and then again, slowly, what runs often. Small
- * functions cost it least: `-Os`, no assertions (each access of an array has one), and no function of some size inlined
- * because it is called in one place only.
+ * A file is outlined once, in an engine that first compiles quickly and then recompiles hot code slowly. Small
+ * functions are cheapest for it: `-Os`, no assertions (each array access has one), and no inlining of larger functions
+ * that have a single caller.
  */
 const smallC = '-Os -DNDEBUG -U__clang__'
 const smallWasm = ['--one-caller-inline-max-function-size=300']
 
 /**
- * Grammars are C. In wasm its library is what tree-sitter brings along, with the headers of the crate
- * tree-sitter-language. outline/shims has what some grammars want beyond that: declarations, and sources that only an
- * older tree-sitter had.
+ * Compiler for the grammars, which are in C. In wasm the C library is the one included in tree-sitter, with the headers
+ * of the crate tree-sitter-language. outline/shims has what some grammars need beyond that: declarations, and sources
+ * that only an older tree-sitter had.
  */
 async function grammarCompiler() {
   const env = wasmEnv()
@@ -44,7 +44,7 @@ async function grammarCompiler() {
   ].flatMap(([key, value]) => ['--config', `${key}=${JSON.stringify(value)}`])
   const name = wasmTarget.replaceAll('-', '_')
   const shim = at('outline', 'shims', 'grammars.h')
-  // Cargo does not know of the file: with its digest among the flags C is compiled again when it changes.
+  // Cargo does not track this file: with its digest in the flags, C is recompiled when it changes.
   const digest = createHash('sha256').update(readFileSync(shim)).digest('hex').slice(0, 8)
   const flags = `${smallC} -DSHIM_${digest}`
   const clang = env[`CC_${name}`] ?? firstOf('clang')
@@ -52,7 +52,7 @@ async function grammarCompiler() {
     [`CC_${name}`]: clang,
     [`AR_${name}`]: env[`AR_${name}`] ?? firstOf('llvm-ar'),
     [`CFLAGS_${name}`]: `${flags} '-I${headers}' -include '${shim}'`,
-    // The flags are split as a shell would: paths may hold blanks.
+    // Flags are split as in a shell, since paths may contain blanks.
     CC_SHELL_ESCAPED_FLAGS: '1',
   }
   const version = (await run([clang, '--version'])).stdout.split('\n', 1)[0]

@@ -1,4 +1,4 @@
-// What the npm tarball must hold, and what must not slip into it.
+// Checks the npm tarball: files it must contain, and files it must not.
 import { vocabularies } from './encodings.mjs'
 import { grammars } from './outline.mjs'
 import { capture } from './run.mjs'

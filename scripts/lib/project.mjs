@@ -1,4 +1,4 @@
-// Where things are, and which Rust toolchain builds which target.
+// Paths of the project, and the Rust toolchain for each target.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -19,7 +19,7 @@ function rustcRuns(env, args = ['--version']) {
   )
 }
 
-/** An empty crate: fails without a standard library for wasm32, and with that of another rustc. */
+/** Checks an empty crate: fails without a standard library for wasm32, or with that of another rustc. */
 function buildsWasm(env) {
   const outDir = at('target', 'probe')
   mkdirSync(outDir, { recursive: true })
@@ -45,7 +45,7 @@ const once = (make) => {
   }
 }
 
-/** The environment for native cargo commands; finds a cargo that rustup installed and no PATH names. */
+/** Environment for native cargo commands; finds a cargo that rustup installed outside PATH. */
 export const nativeEnv = once(() => {
   const folders = [join(cargoHome, 'bin'), process.env.PATH ?? '']
   const env = { ...process.env, PATH: folders.join(delimiter) }
@@ -53,12 +53,12 @@ export const nativeEnv = once(() => {
 })
 
 /**
- * The environment for cargo commands that build wasm: the user's own toolchain where it can, else
- * `debian`, which scripts/setup links to /usr where rustup's server cannot be reached.
+ * Environment for cargo commands that build wasm: the user's own toolchain if it can, else `debian`, which
+ * scripts/setup links to /usr if rustup's server cannot be reached.
  */
 export const wasmEnv = once(() => {
   const env = { ...nativeEnv() }
-  // Cargo lets these replace the flags of .cargo/config.toml: the build would lose SIMD.
+  // These variables would override the flags of .cargo/config.toml: the build would lose SIMD.
   delete env.RUSTFLAGS
   delete env.CARGO_ENCODED_RUSTFLAGS
   const found = [env, { ...env, ...linkedToolchain }].find(buildsWasm)

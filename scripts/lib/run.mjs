@@ -1,9 +1,9 @@
-// Running commands, and telling the user about it.
+// Runs commands, and reports progress to the user.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { root } from './project.mjs'
 
-/** A command that failed, with everything it printed. */
+/** A failed command, with everything it printed. */
 class CommandError extends Error {
   constructor(command, result) {
     super(`${command.join(' ')}: ${result.reason}`)
@@ -13,16 +13,16 @@ class CommandError extends Error {
 }
 
 const running = new Set()
-/** The exit code, once this program was told to end. */
+/** Exit code, once this program was asked to terminate. */
 let ending
 
-// A command's own children (a browser, test processes) must go with it: each command leads a process
-// group, and the group is ended. Without this a test that hangs would leave its browser behind.
+// A command's own children (a browser, test processes) must end with it: each command leads a process group, and the
+// group is killed. Otherwise a test that hangs would leave its browser running.
 function endGroup(child, signal = 'SIGKILL') {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // It ended by itself in the meantime.
+    // It has ended by itself in the meantime.
   }
 }
 
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     ending = 128 + constants.signals[signal]
     if (running.size === 0) process.exit(ending)
-    // A script of this project among them has groups of its own to end.
+    // Scripts of this project among them have their own groups to end.
     for (const child of running) endGroup(child, 'SIGTERM')
     setTimeout(() => {
       for (const child of running) endGroup(child)
@@ -40,8 +40,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /**
- * Runs a command without a terminal or standard input and collects what it prints.
- * Never rejects: a command that cannot be started is a result with code 127.
+ * Runs a command without a terminal or standard input and collects its output. Never rejects: a command that cannot be
+ * started gives a result with code 127.
  */
 export function capture(command, { env = process.env, cwd = root, minutes = 50 } = {}) {
   return new Promise((done) => {
@@ -58,7 +58,7 @@ export function capture(command, { env = process.env, cwd = root, minutes = 50 }
     const finish = (code, reason) => {
       clearTimeout(limit)
       running.delete(child)
-      // Nobody goes on with the result of a command that was ended.
+      // The result of a killed command is not used any more.
       if (ending !== undefined) return running.size === 0 && process.exit(ending)
       const output = Buffer.concat(all).toString()
       done({ code, reason, output, stdout: Buffer.concat(out).toString() })
@@ -76,14 +76,14 @@ export function capture(command, { env = process.env, cwd = root, minutes = 50 }
   })
 }
 
-/** Like `capture`, but a command that fails is a `CommandError`. */
+/** Like `capture`, but throws a `CommandError` if the command fails. */
 export async function run(command, options) {
   const result = await capture(command, options)
   if (result.code !== 0) throw new CommandError(command, result)
   return result
 }
 
-/** Runs a script of this project with its output shown as it comes. Resolves to whether it succeeded. */
+/** Runs a script of this project and shows its output immediately. Resolves to whether it succeeded. */
 export function show(command, options = {}) {
   return new Promise((done) => {
     const [name, ...args] = command
@@ -93,7 +93,7 @@ export function show(command, options = {}) {
   })
 }
 
-/** "0.4 s", "1 min 12 s" */
+/** Formats a duration: "0.4 s", "1 min 12 s". */
 export function duration(milliseconds) {
   const seconds = milliseconds / 1000
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`
@@ -101,7 +101,7 @@ export function duration(milliseconds) {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** The step whose line has no end yet: one that runs beside it gets a line of its own. */
+/** Name of the step whose line is not finished; the output of a concurrent step starts a new line. */
 let open
 
 function begin(name) {
@@ -115,7 +115,7 @@ function end(name, text) {
   open = undefined
 }
 
-/** Does one named step and prints its time; `work` may return a note to print beside it. */
+/** Runs a named step and prints its time; `work` may return a note to print with it. */
 export async function step(name, work) {
   const start = performance.now()
   begin(name)
@@ -129,7 +129,7 @@ export async function step(name, work) {
   }
 }
 
-/** Runs a script's main function; what goes wrong is shown, and the exit code says so. */
+/** Runs a script's main function; errors are printed, and set the exit code. */
 export async function main(work) {
   try {
     await work()

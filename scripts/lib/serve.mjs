@@ -1,9 +1,9 @@
-// A static file server for the built page: enough for a browser on this machine, and no more.
+// Static file server for the built page, for a browser on this machine only.
 import { createReadStream, realpathSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, sep } from 'node:path'
 
-// Without its type a browser refuses a module script, and falls back to slow compilation of wasm.
+// Without its type, a browser rejects a module script, and uses slow compilation for wasm.
 const types = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -20,14 +20,14 @@ const types = {
   '.woff2': 'font/woff2',
 }
 
-/** The file in `root` that a request's URL names; null where there is none, or where it lies outside. */
+/** Returns the file in `root` for a request's URL; null if it does not exist, or is outside. */
 export function fileFor(root, url) {
   try {
     const path = decodeURIComponent(url.split(/[?#]/, 1)[0])
     const base = realpathSync(root)
     const asked = realpathSync(join(base, path))
     const file = statSync(asked).isDirectory() ? realpathSync(join(asked, 'index.html')) : asked
-    // By the real path: neither `..` nor a link leads out of the folder.
+    // Compares real paths, so that neither `..` nor a link leads out of the folder.
     return file.startsWith(base + sep) ? file : null
   } catch {
     return null
@@ -64,7 +64,7 @@ function listen(server, port) {
   })
 }
 
-/** Serves a folder on 127.0.0.1, on the first free port from `port` on; with `exact`, on that or not at all. */
+/** Serves a folder on 127.0.0.1, on the first free port from `port` on; with `exact`, on that port or not at all. */
 export async function serve(root, { port, exact = false }) {
   const server = createServer((request, response) => answer(root, request, response))
   for (let candidate = port; ; candidate += 1) {

@@ -1,4 +1,4 @@
-// The size of everything that a user downloads, raw and as a server would send it.
+// Sizes of everything that a user downloads, raw and compressed as by a server.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
@@ -8,19 +8,19 @@ import { grammars } from './outline.mjs'
 import { at, root } from './project.mjs'
 import { filesIn } from './stamp.mjs'
 
-/** The core must stay small enough to be inlined: at most 115 KB brotli. */
+/** The core must stay small enough to be inlined: at most 115 KB with brotli. */
 const coreLimit = 115 * 1024
 
-/** The context panel for other chat pages, without the engine's bytes. */
+/** Context panel for other chat pages, without the engine's bytes. */
 const panelLimit = 60 * 1024
 
-/** `project` alone, with the engine's bytes; and without them. */
+/** `project` alone, with the engine's bytes and without. */
 const projectLimits = { trimtab: 165 * 1024, slim: 14 * 1024 }
 
-/** What an adapter adds to an application that has `Context`. */
+/** Size that an adapter adds to an application that uses `Context`. */
 const adapterLimit = 3 * 1024
 
-/** The largest vocabulary: loaded when asked for, but still over somebody's network. */
+/** Largest vocabulary: loaded on demand, but still over the network. */
 const encodingLimits = { o200k_base: 1.65e6 }
 
 function measureEncoding(name) {
@@ -28,7 +28,7 @@ function measureEncoding(name) {
   return measure(`trimtab/encodings/${name}.wasm`, bytes, encodingLimits[name])
 }
 
-/** A page that outlines Python loads at most this. */
+/** Maximum that a page loads to outline Python. */
 const outlineLimits = { python: 400 * 1024 }
 
 function measureOutline(name) {
@@ -48,9 +48,9 @@ function measure(name, bytes, limit = Number.POSITIVE_INFINITY) {
   return { name, raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes), limit }
 }
 
-/** What an application's bundler makes of a module: minified, with the bytes of the engine where an entry brings them. */
+/** Bundles a module as an application does: minified, with the engine's bytes if an entry provides them. */
 async function bundle(code) {
-  // The esbuild that Vite brings.
+  // The esbuild that Vite depends on.
   const { build } = createRequire(createRequire(import.meta.url).resolve('vite'))('esbuild')
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root },
@@ -68,13 +68,13 @@ async function bundle(code) {
 const exportsOf = (names, path) => `export ${names} from ${JSON.stringify(at('js', 'dist', path))}\n`
 const whole = (path) => bundle(exportsOf('*', path))
 
-/** The rooms of adapters: each has a file `trimtab.js`. */
+/** Rooms of adapters: each has a file `trimtab.js`. */
 const adapters = () =>
   readdirSync(at('js', 'src'))
     .filter((room) => existsSync(at('js', 'src', room, 'trimtab.ts')))
     .sort()
 
-/** @returns one row for each adapter: what it adds to an application that has `Context` */
+/** @returns one row per adapter: the size it adds to an application that uses `Context` */
 export async function adapterSizes() {
   const context = exportsOf('{ init, Context }', 'slim.js')
   const alone = measure('', await bundle(context))
@@ -91,7 +91,7 @@ export async function adapterSizes() {
   return rows
 }
 
-/** @returns one row for each way to import the engine */
+/** @returns one row per way to import the engine */
 export async function engineSizes() {
   const alone = async (names, path) => bundle(exportsOf(names, path))
   return [

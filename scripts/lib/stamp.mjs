@@ -1,5 +1,5 @@
-// Skipping work whose inputs and outputs are those of the last time. By content, not by date:
-// a checkout or a restored cache changes every date.
+// Skips work whose inputs and outputs are unchanged. Compares contents, not dates: a checkout or a restored cache
+// changes every date.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -18,10 +18,10 @@ function* filesUnder(path, skip) {
   }
 }
 
-/** Every file under a folder, given relative to the project's root, as absolute paths. */
+/** Every file under a folder, which is given relative to the project's root, as absolute paths. */
 export const filesIn = (folder) => [...filesUnder(at(folder), new Set())]
 
-/** A digest of the names and contents of files and folders, given relative to the project's root. */
+/** Digest of the names and contents of files and folders, which are given relative to the project's root. */
 export function digest(paths, { skip = [], extra = '' } = {}) {
   const hash = createHash('sha256').update(extra)
   const skipped = new Set(skip.map((path) => at(path)))
@@ -34,8 +34,8 @@ export function digest(paths, { skip = [], extra = '' } = {}) {
 }
 
 /**
- * Does `work` unless both inputs and outputs are as they were after the last success.
- * Outputs count too: a file deleted or edited by hand in a built folder is built again.
+ * Runs `work` unless inputs and outputs are as they were after its last success. Outputs count too: a built file that
+ * was deleted or edited by hand is built again.
  */
 export async function unlessUnchanged({ name, inputs, outputs, skip, extra }, work) {
   const file = at('target', 'stamps', name)

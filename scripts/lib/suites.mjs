@@ -1,4 +1,4 @@
-// What `npm test` runs. A suite resolves to its counts and, for the reader of a failure, its output.
+// Suites of `npm test`. A suite resolves to its counts and to its output, for the reader of a failure.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildTestRunner, testRunner } from './bindgen.mjs'
 import { chromeDriver, chromium } from './browser.mjs'
@@ -9,7 +9,7 @@ import { capture } from './run.mjs'
 import { sizeReport } from './sizes.mjs'
 import { filesIn } from './stamp.mjs'
 
-/** Without cargo's account of every crate it compiles, which would bury the reason of a failure. */
+/** Removes cargo's lines about compiled crates, which would hide the reason of a failure. */
 const withoutProgress = (output) => output.replace(/^ +(Compiling|Checking|Downloaded|Fresh) .*\n/gm, '')
 
 async function cargoTests(command, env) {
@@ -18,12 +18,12 @@ async function cargoTests(command, env) {
   return { ...withExitCode(cargoCounts(output), code), output: withoutProgress(output) + note }
 }
 
-/** What the Rust tests write of what is declared in Rust. */
+/** Files that the Rust tests generate from Rust declarations. */
 const generated = ['types.ts', 'outline.ts', 'policy.schema.json', 'protocol.ts'].map(
   (name) => `js/src/generated/${name}`,
 )
 
-/** The tests, and whether what they write is what was there. */
+/** Runs the tests, and checks that the generated files were up to date. */
 async function rust() {
   const read = (file) => (existsSync(at(file)) ? readFileSync(at(file), 'utf8') : '')
   const before = generated.map(read)
@@ -36,7 +36,7 @@ async function rust() {
   return { ...sum([tests, counts]), output: tests.output + notes.join('') }
 }
 
-/** Cargo hands the test program to a runner, which serves it to the browser of `webdriver.json`. */
+/** Cargo passes the test program to a runner, which serves it to the browser of `webdriver.json`. */
 async function wasmInChromium() {
   await buildTestRunner()
   const env = {
@@ -60,7 +60,7 @@ async function vitest(name, config) {
   return { ...withExitCode(counts, code), output }
 }
 
-/** A check that passes or fails as a whole: `{ ok, output }` under a name. */
+/** Runs a check that passes or fails as a whole: `{ ok, output }`. */
 async function check(name, work) {
   const { ok, output } = await work()
   const verdict = `${ok ? 'ok    ' : 'FAILED'} ${name}`
@@ -79,7 +79,7 @@ async function inTurn(checks) {
 }
 
 async function clippyForWasm() {
-  // Debian's Rust may be here without its clippy: then the compiler's own lints must do.
+  // Debian's Rust may be installed without clippy: the compiler's own lints are used then.
   const hasClippy = (await capture(['cargo', 'clippy', '--version'], { env: wasmEnv() })).code === 0
   const target = ['--target', wasmTarget]
   if (hasClippy) return command(['cargo', 'clippy', '--quiet', ...target, '--', '-D', 'warnings'], wasmEnv())
@@ -96,7 +96,7 @@ const lint = () =>
   inTurn([
     ['biome', () => command([npmBin('biome'), 'check', '--error-on-warnings', '.'])],
     ['cargo fmt', () => command(['cargo', 'fmt', '--all', ...checkOnly])],
-    // cargo finds no modules that a macro declares.
+    // cargo fmt does not find modules declared by a macro.
     ['rustfmt, src/formats', () => command([...rustfmt, ...filesIn('src/formats').filter(isRust)])],
     ['rustfmt, passes', () => command([...rustfmt, ...filesIn('src/projection/passes').filter(isRust)])],
     ['cargo fmt, scripts/bindgen', () => command(['cargo', 'fmt', ...bindgenManifest, ...checkOnly])],
@@ -114,7 +114,7 @@ function types() {
   )
 }
 
-/** The entries that hold bytes or data: they have no types to check. */
+/** Entries that are bytes or data: they have no types to check. */
 function untypedEntries() {
   const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
   const isData = (target) => typeof target === 'string' && /\.(wasm|json)$/.test(target)
@@ -142,7 +142,7 @@ const packageChecks = () =>
     ['knip', () => command([npmBin('knip')])],
   ])
 
-/** The hosts' programs in tests/hosts/packages are those of one platform. */
+/** The hosts' programs in tests/hosts/packages are for one platform. */
 const hosts =
   process.platform === 'linux' && process.arch === 'x64'
     ? [
@@ -156,8 +156,8 @@ const hosts =
     : []
 
 /**
- * In the order in which they begin: those that take longest first, after cargo's. `cargo`: waits for cargo's lock; `built`: needs
- * what scripts/build.mjs makes.
+ * In the order in which they start: the slowest first, after cargo's. `cargo`: uses cargo's lock; `built`: needs the
+ * output of scripts/build.mjs.
  */
 export const suites = [
   { name: 'rust', title: 'Rust', cargo: true, run: rust },

@@ -1,10 +1,10 @@
-// The order in which the suites of `npm test` run.
+// Order in which the suites of `npm test` run.
 
 /**
- * Two run at a time. Cargo's take turns, since they would wait for the same lock: one of the two workers begins with them, and
- * helps with the others when they are done.
+ * Runs suites two at a time. Cargo's run one after another, since they would wait for the same lock: one of the two
+ * workers starts with them, and helps with the others afterwards.
  *
- * @returns what `run` gave for each, in their order
+ * @returns the results of `run`, in the order of the suites
  */
 export async function twoAtATime(suites, run) {
   const results = new Map()

@@ -1,4 +1,4 @@
-// What the builds of all wasm files have in common: cargo, the JavaScript beside each, wasm-opt, and the cache.
+// Common part of all wasm builds: cargo, the generated JavaScript, wasm-opt, and the cache.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bindgen, bindgenInputs, buildBindgen } from './bindgen.mjs'
@@ -39,15 +39,15 @@ const wasmFeatures = [
  */
 
 const filesOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
-/** What is made of one, relative to the project's root. */
+/** Outputs of a wasm file, relative to the project's root. */
 const outputsOf = ({ name, folder, alsoMakes = [] }) => [
   ...filesOf(name).map((file) => `${folder}/${file}`),
   ...alsoMakes,
 ]
 
 /**
- * Panic messages carry source paths. Those of the builder's home must not ship, and the bytes must
- * not depend on where cargo keeps its sources. Needs the crates fetched: their folder is listed here.
+ * Panic messages contain source paths. Those in the builder's home must not be shipped, and the bytes must not depend
+ * on where cargo keeps its sources. The crates must be fetched: their folder is listed here.
  */
 function pathRemaps() {
   const sources = join(cargoHome, 'registry', 'src')
@@ -57,7 +57,7 @@ function pathRemaps() {
   )
 }
 
-/** Builds the crate as a cdylib alone: with an rlib beside it cargo leaves LTO out. */
+/** Builds the crate as a cdylib only: with an rlib as well, cargo disables LTO. */
 async function compile({ crate, feature, profile, rustc = [] }, compiler) {
   const env = compiler?.env ?? wasmEnv()
   const config = ['--config', `target.${wasmTarget}.rustflags=${JSON.stringify(pathRemaps())}`]
@@ -68,7 +68,7 @@ async function compile({ crate, feature, profile, rustc = [] }, compiler) {
   return env.RUSTUP_TOOLCHAIN ? `toolchain ${env.RUSTUP_TOOLCHAIN}` : undefined
 }
 
-/** Makes a wasm file smaller and faster, in place. */
+/** Optimises a wasm file for size and speed, in place. */
 async function optimise({ name, wasmOpt = [] }, folder) {
   const file = join(folder, `${name}_bg.wasm`)
   const before = statSync(file).size
@@ -78,7 +78,7 @@ async function optimise({ name, wasmOpt = [] }, folder) {
   return `${before} to ${statSync(file).size} bytes`
 }
 
-/** Everything is made in a folder of its own and copied at the end: a failed build leaves the last good one. */
+/** Writes everything to a separate folder and copies it at the end: a failed build keeps the last good one. */
 async function finish(file, folder, entry) {
   await step(`${file.title}: wasm-opt`, () => optimise(file, folder))
   mkdirSync(at(file.folder), { recursive: true })
@@ -89,7 +89,7 @@ async function finish(file, folder, entry) {
 
 const outputOf = async (command) => (await run(command, { env: wasmEnv() })).stdout
 
-/** The crates that a crate is made of, with their versions and features. */
+/** Crates that a crate depends on, with their versions and features. */
 async function cratesOf(crate) {
   const what = ['--target', wasmTarget, '--edges', 'normal,build', '--locked']
   const form = ['--prefix', 'none', '--format', '{p} {f}']
@@ -97,13 +97,13 @@ async function cratesOf(crate) {
   return [...new Set(lines.map((line) => line.replace(` (${root}`, ' (').replace(/ \(\*\)$/, '')))].sort()
 }
 
-/** The profiles of Cargo.toml that ship, and how the crate of the engine is made. What only tests use is left out. */
+/** Shipped profiles of Cargo.toml, and the settings of the engine's crate. Test-only settings are left out. */
 function settings() {
   const sections = readFileSync(at('Cargo.toml'), 'utf8').split(/^(?=\[)/m)
   return sections.filter((section) => /^\[(lib|features|profile\.(release|encodings))\b/.test(section))
 }
 
-/** What all files of these crates are made with, beside their own sources. */
+/** Build inputs common to all files of these crates, besides their own sources. */
 async function commonOf(files) {
   await run(['cargo', 'fetch'], { env: wasmEnv() })
   const crates = new Map()
@@ -120,8 +120,8 @@ function keyOf(file, { crates, tools }, compiler) {
 }
 
 /**
- * Builds wasm files, as far as they are neither there nor in the cache. Cargo builds one at a time, most of it on one core:
- * wasm-opt takes another for the one before.
+ * Builds wasm files that are neither present nor in the cache. Cargo builds one at a time, mostly on one core; wasm-opt
+ * processes the previous file on another.
  *
  * @param {WasmFile[]} files
  */
@@ -143,7 +143,7 @@ export async function buildWasm(files) {
     await bindgen(built, file.name, folder)
     await finished
     finished = finish(file, folder, entry)
-    // Awaited above or below: until then its failure must not end the program.
+    // Awaited above or below; until then, its failure must not end the program.
     finished.catch(() => {})
   }
   await finished

@@ -1,6 +1,6 @@
 import { hexId, seededRandom } from './random.mjs'
 
-/** What the invented project's commands print. */
+/** Output of the invented project's commands. */
 
 const parseCases = [
   'a header without a datum',
@@ -46,8 +46,8 @@ const predictTests = [
 ]
 
 /**
- * A verbose test run. `failures` maps a test of predict.test.ts to what its report says; `extra` are tests that the
- * session has added to that file.
+ * Output of a verbose test run. `failures` maps a test of predict.test.ts to the text of its report; `extra` are tests
+ * that the session added to that file.
  */
 export function testRun({ seed, failures = {}, extra = [], only }) {
   const random = seededRandom(seed)
@@ -109,7 +109,7 @@ export function assertion(received, expected, place) {
   ].join('\n')
 }
 
-/** The long log of the almanac export: one line a page, with sizes, and a summary. */
+/** Output of the almanac export: one line per page, with sizes, and a summary. */
 export function buildLog(seed) {
   const random = seededRandom(seed)
   const lines = [

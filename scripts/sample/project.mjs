@@ -1,7 +1,7 @@
 import { predict } from './predict.mjs'
 import { seededRandom } from './random.mjs'
 
-/** The invented project `tidewatch` that the sample session works on. Nothing of it exists elsewhere. */
+/** The invented project `tidewatch` that the sample session works on. It exists nowhere else. */
 
 const zone = `/** Calendar days and clock times as a harbour counts them. */
 
@@ -392,7 +392,7 @@ const ports = [
 ]
 const waves = ['M2', 'S2', 'N2', 'K2', 'K1', 'O1', 'P1', 'M4']
 
-/** A table of invented harmonic constants. */
+/** Writes a table of invented harmonic constants. */
 function stations() {
   const random = seededRandom(41)
   const entries = ports.map(([id, name, latitude, longitude, zoneName]) => {

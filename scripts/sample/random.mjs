@@ -1,4 +1,4 @@
-/** A small seeded generator (xorshift), so that the sample is the same on every machine. */
+/** Small seeded generator (xorshift), so that the sample is the same on every machine. */
 export function seededRandom(seed) {
   let state = seed >>> 0 || 1
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(seed) {
   }
 }
 
-/** An id like `3f2a...` of so many hexadecimal digits. */
+/** Returns an id such as `3f2a...` with the given number of hexadecimal digits. */
 export function hexId(random, digits) {
   return Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('')
 }

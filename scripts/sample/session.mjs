@@ -2,7 +2,7 @@ import { hexId, seededRandom, uuid } from './random.mjs'
 
 export const root = '/home/mira/tidewatch'
 
-/** Writes a session the way the agent does: one JSON line for each part of a message, linked by `parentUuid`. */
+/** Writes a session as the agent does: one JSON line per part of a message, linked by `parentUuid`. */
 export class Session {
   files
   #random = seededRandom(2025)
@@ -19,7 +19,7 @@ export class Session {
     return `${this.#lines.map((line) => JSON.stringify(line)).join('\n')}\n`
   }
 
-  /** A line that is no message. */
+  /** Adds a line that is not a message. */
   aside(fields) {
     this.#lines.push({ ...fields, timestamp: this.#tick(1) })
   }
@@ -37,7 +37,8 @@ export class Session {
   }
 
   /**
-   * One model response: reasoning, text, and calls `{tool, input, result}`; a call without `result` stays unanswered.
+   * Adds one model response: reasoning, text, and calls `{tool, input, result}`; a call without `result` stays
+   * unanswered.
    */
   step({ thinking, text, calls = [], sidechain = false }) {
     const id = `msg_${hexId(this.#random, 20)}`
@@ -96,7 +97,7 @@ export class Session {
   }
 }
 
-/** The tools, working on the invented files, so that a read after an edit shows the edit. */
+/** The agent's tools on the invented files, so that a read after an edit shows the edit. */
 export function toolsOn(files) {
   return {
     read(path, range = {}) {

@@ -23,9 +23,9 @@ fn main() -> ExitCode {
 fn generate(input: &str, name: &str, folder: &str) -> Result<(), Box<dyn Error>> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(input).out_name(name).typescript(true);
-    // An ES module for browsers and Node, which is given the wasm file: it guesses no URL of it.
+    // ES module for browsers and Node. The caller passes the wasm file; the module does not guess its URL.
     bindgen.web(true)?.omit_default_module_path(true);
-    // After a panic the host starts the instance afresh.
+    // After a panic, the host resets the instance.
     bindgen.reset_state_function(true);
     Ok(bindgen.generate(folder)?)
 }

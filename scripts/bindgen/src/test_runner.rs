@@ -1,4 +1,4 @@
-//! Runs a test program that was compiled to wasm in the browser of `CHROMEDRIVER`: cargo starts it as the target's runner.
+//! Runs a test program compiled to wasm in the browser of `CHROMEDRIVER`: cargo starts this as the target's runner.
 
 use std::error::Error;
 use wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args;

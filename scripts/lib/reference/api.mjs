@@ -1,4 +1,4 @@
-// docs/reference/api: a page for each entry, written from its declarations.
+// Writes docs/reference/api: a page per entry, from its declarations.
 import { exampleIndex } from './examples.mjs'
 import { surface } from './surface.mjs'
 
@@ -8,7 +8,7 @@ const note = '<!-- Written by `npm run docs` from the declarations: edit the doc
 
 const titleOf = (page) => page.replace(/^docs\//, '').replace(/\.md$/, '')
 
-/** Where an export that stands in several entries is described: in the first of them. */
+/** Returns the entry that describes each export: the first one that has it. */
 function homes(modules) {
   const map = new Map()
   for (const { name, exports } of modules)

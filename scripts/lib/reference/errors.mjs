@@ -1,4 +1,4 @@
-// docs/reference/errors.md, from the comments of the codes in js/src/base/error.ts.
+// Writes docs/reference/errors.md from the comments of the codes in js/src/base/error.ts.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { at } from '../project.mjs'
@@ -12,7 +12,7 @@ function codes() {
     (each) => ts.isTypeAliasDeclaration(each) && each.name.text === 'TrimtabErrorCode',
   ).type
   return union.types.map((type) => {
-    // The comment stands before the bar, which belongs to the type in front of it.
+    // The comment is before the bar, which belongs to the previous type.
     const before = text.slice(0, type.getStart())
     const comment = /\/\*\*([^*]*)\*\/\s*\|\s*$/.exec(before)?.[1]
     return { code: type.literal.text, comment: comment?.replace(/\s+/g, ' ').trim() ?? '' }

@@ -1,4 +1,4 @@
-// Which page of the documents shows an export in use, by the imports of its examples.
+// Finds the documentation pages that show an export in use, by the imports of their examples.
 import { readdirSync, readFileSync } from 'node:fs'
 import { at } from '../project.mjs'
 
@@ -24,7 +24,7 @@ function importsOf(page) {
   )
 }
 
-/** @returns {Map<string, string[]>} `entry name` to the pages that import it in an example */
+/** @returns {Map<string, string[]>} `entry name` to the pages whose examples import it */
 export function exampleIndex() {
   const index = new Map()
   for (const page of pages())

@@ -1,4 +1,4 @@
-// docs/reference/policy.md, from the JSON Schema that the engine's declaration gives.
+// Writes docs/reference/policy.md from the JSON Schema generated from the engine's declaration.
 import { readFileSync } from 'node:fs'
 import { at } from '../project.mjs'
 
@@ -6,7 +6,7 @@ const refName = (ref) => ref.replace('#/$defs/', '')
 const anchor = (name) => `[${name}](#${name.toLowerCase()})`
 const isNull = (schema) => schema.type === 'null'
 
-/** A setting's type in words, with links to the types it names. */
+/** Describes a setting's type, with links to the types it names. */
 function typeOf(schema) {
   if (schema.$ref) return anchor(refName(schema.$ref))
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``

@@ -1,9 +1,9 @@
-// What the package exports: every entry of package.json with its values and types, as their declarations say.
+// The package's exports: every entry of package.json with its values and types, from the declarations.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { at } from '../project.mjs'
 
-/** Entries that stand for one function each are described by their index: `trimtab/outline/python` by `trimtab/outline`. */
+/** Entries for one function each are described by their index: `trimtab/outline/python` by `trimtab/outline`. */
 const isPattern = (name) => name.includes('*')
 
 /** @returns {{ name: string, types: string }[]} the entries with types, `trimtab` first */
@@ -16,7 +16,7 @@ function entries() {
 
 const textOf = (parts) => ts.displayPartsToString(parts).trim()
 
-/** `const f: typeof g` is `g`: what an editor shows for it is g's declaration. */
+/** Resolves `const f: typeof g` to `g`, whose declaration an editor shows. */
 function declaredAs(checker, symbol) {
   const declaration = symbol.declarations?.[0]
   const query =
@@ -37,7 +37,7 @@ const KINDS = [
 ]
 const kindOf = (symbol) => KINDS.find(([flag]) => symbol.flags & flag)?.[1] ?? 'type'
 
-/** A declaration as it stands in the `.d.ts`, without its own comment and keywords that say nothing here. */
+/** Text of a declaration in the `.d.ts`, without its comment and without keywords that are redundant here. */
 function textOfDeclaration(declaration) {
   const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
   return node
@@ -46,7 +46,7 @@ function textOfDeclaration(declaration) {
     .replace(/^ {4}(#private|private [^\n]*);\n\n?/gm, '')
 }
 
-/** `export type { C }` hands out a class as a type: nobody can make one. */
+/** `export type { C }` exports a class as a type only: it cannot be constructed. */
 const isTypeOnly = (exported) =>
   (exported.declarations ?? []).some(
     (each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly),
@@ -59,7 +59,7 @@ function describe(checker, exported) {
   return {
     name: exported.name,
     kind: isTypeOnly(exported) ? 'type' : kindOf(source),
-    // Its own: an editor that shows an import does not look behind `typeof`.
+    // The symbol's own comment: an editor that shows an import does not follow `typeof`.
     doc: textOf(symbol.getDocumentationComment(checker)),
     tags,
     declarations: (source.declarations ?? []).map(textOfDeclaration),
@@ -67,7 +67,7 @@ function describe(checker, exported) {
   }
 }
 
-/** @returns one object an entry: its name, and its exports sorted by name */
+/** @returns one object per entry: its name, and its exports sorted by name */
 export function surface() {
   const found = entries()
   const options = {

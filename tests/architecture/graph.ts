@@ -1,7 +1,7 @@
-/** What imports what: names, and the names that each of them imports. */
+/** Import graph: names, and the names that each of them imports. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The graph of groups of names: who imports a member of another group imports that group. */
+/** Groups a graph: a group imports another one if any of its members imports a member of that group. */
 export function grouped(graph: Graph, groupOf: (name: string) => string): Graph {
   const groups = new Map<string, Set<string>>()
   for (const [name, imported] of graph) {
@@ -13,7 +13,7 @@ export function grouped(graph: Graph, groupOf: (name: string) => string): Graph 
   return groups
 }
 
-/** Chains of names that come back to where they began, one for each name that first closed one. */
+/** Returns the cycles, as chains of names that return to their start: one for each name that first closed one. */
 export function circles(graph: Graph): string[][] {
   const found: string[][] = []
   const done = new Set<string>()
@@ -31,7 +31,7 @@ export function circles(graph: Graph): string[][] {
   return found
 }
 
-/** The longest chain of imports, the one that imports first. The graph has no circle. */
+/** Returns the longest chain of imports, from the importing end. The graph must have no cycle. */
 export function longestChain(graph: Graph): string[] {
   const chains = new Map<string, string[]>()
   const chainFrom = (name: string): string[] => {

@@ -2,28 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Graph } from './graph.js'
 
-// What files of a crate import each other for, read from `mod` and `use` and from paths in the code. The compiler does not say it
-// without building the crate; what is read here is what rustfmt writes.
+// Reads the imports between files of a crate from `mod`, `use` and paths in the code, as rustfmt formats them. The
+// compiler does not report imports without building the crate.
 //
-// A facade (`mod.rs`, `lib.rs`) only passes on what its children declare: an arrow to an item that it re-exports is an arrow
-// to the file that declares the item, and its own `mod` and `pub use` are none. Without that rule each folder would be one
-// circle, from the file that says `super::Item` through the facade and back. A facade that declares something itself is no mere
-// facade: what it imports for its own code counts as in any file, and whoever names an item through it imports it as well.
-// Tests are left out: they may look at everything.
+// A facade (`mod.rs`, `lib.rs`) only re-exports what its children declare: an import of a re-exported item is an edge
+// to the file that declares it, and the facade's own `mod` and `pub use` are no edges. Without that rule every folder
+// would be one cycle, from the file that uses `super::Item` through the facade and back. A facade that declares items
+// itself is more than that: what its own code imports counts as in any file, and a file that names an item through it
+// imports it as well. Tests are left out: they may import everything.
 
-/** A file as a module: its address, what it declares, and what it passes on. */
+/** A file as a module: its path, its declarations, and its re-exports. */
 interface Module {
   file: string
   path: string[]
   code: string
   children: Set<string>
-  /** Of `pub use`: the name that it gives, `*` for all, and where from. */
+  /** From `pub use`: the name that is exported, `*` for all, and its source. */
   reexports: { name: string; from: string[] }[]
 }
 
 const DECLARED = /\b(?:struct|enum|trait|fn|type|const|static|union|macro_rules!)\s+(?:mut\s+)?(\w+)/g
 
-/** The files of the crate whose sources are in `folder`, and what each of them imports. */
+/** Returns the files of the crate whose sources are in `folder`, and the imports of each. */
 export function rustGraph(folder: string): Graph {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.rs') && !/(^|\/)tests\.rs$/.test(file))
@@ -50,7 +50,7 @@ export function rustGraph(folder: string): Graph {
   return new Map([...modules.values()].map((module) => [module.file, crate.importsOf(module)]))
 }
 
-/** Code without comments, texts and inline tests. */
+/** Returns the code without comments, string contents and inline tests. */
 function codeOf(file: string): string {
   const text = readFileSync(file, 'utf8')
   const code = text.replace(/\/\/.*$/gm, '').replace(/\$crate\b/g, 'crate')
@@ -86,7 +86,7 @@ class Crate {
       return ''
     })
     for (const [found] of body.matchAll(/\b\w+(?:::\w+)+/g)) add(found.split('::'))
-    // A module whose file is named: `#[path = "folder/mod.rs"] mod folder;`, also in a macro.
+    // A module with a file name, also in a macro: `#[path = "folder/mod.rs"] mod folder;`.
     for (const [, name] of body.matchAll(/"([\w/]+)\.rs"/g)) {
       const named = [...path.slice(0, -1), ...(name as string).split('/').filter((part) => part !== 'mod')]
       const file = this.#modules.get(named.join('::'))?.file
@@ -95,7 +95,7 @@ class Crate {
     return imported
   }
 
-  /** A path from the crate's root; nothing for one that leads out of it, or that is none of modules. */
+  /** Resolves a path from the crate's root; `undefined` if it leads outside, or does not name a module. */
   #absolute(path: string[], segments: string[], local: Map<string, string[]>): string[] | undefined {
     const [first, ...rest] = segments as [string, ...string[]]
     if (first === 'crate') return rest
@@ -112,7 +112,7 @@ class Crate {
       : undefined
   }
 
-  /** The files that declare what a path names. */
+  /** Returns the files that declare what a path names. */
   #filesOf(path: string[] | undefined, seen: ReadonlySet<string> = new Set(), isSearch = false): string[] {
     if (path === undefined) return []
     let length = path.length
@@ -129,7 +129,7 @@ class Crate {
       this.#filesOf(name === '*' ? [...from, item] : from, further, isSearch || name === '*'),
     )
     if (item === '*') return isFacade(module) ? files : [module.file, ...files]
-    // A macro may have declared it; but where all of a file is passed on, another file may be meant.
+    // A macro may have declared the item; but if all of a file is re-exported, it may be in another file.
     if (files.length === 0) return isSearch || isFacade(module) ? [] : [module.file]
     return hasOwnCode(module) ? [module.file, ...files] : files
   }
@@ -142,7 +142,7 @@ class Crate {
         if (from !== undefined) module.reexports.push({ name, from })
       }
     }
-    // `mod $file; pub use $file::*;` in a macro: of every file of the folder.
+    // `mod $file; pub use $file::*;` in a macro re-exports every file of the folder.
     if (/pub use \$\w+::\*/.test(module.code)) {
       for (const child of module.children) module.reexports.push({ name: '*', from: [...module.path, child] })
     }
@@ -163,7 +163,7 @@ function isFacade({ file }: Module): boolean {
   return /(^|\/)(mod|lib)\.rs$/.test(file)
 }
 
-/** `a::{b, c::{d, self}}` as its single paths, with the name that each gives. */
+/** Expands `a::{b, c::{d, self}}` to single paths, with the name that each defines. */
 function useTree(tree: string): { name: string; segments: string[] }[] {
   const flat = tree.replace(/\s+/g, ' ').trim()
   const open = flat.indexOf('{')
@@ -179,7 +179,7 @@ function useTree(tree: string): { name: string; segments: string[] }[] {
   })
 }
 
-/** The parts of a list, but not of the lists in it. */
+/** Splits a list at its own commas, not those of nested lists. */
 function branches(list: string): string[] {
   const parts: string[] = []
   let [depth, part] = [0, '']

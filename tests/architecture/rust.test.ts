@@ -6,7 +6,7 @@ import { at } from '../../scripts/lib/project.mjs'
 import { circles, type Graph, grouped, longestChain } from './graph.js'
 import { rustGraph } from './rust-graph.js'
 
-/** What each room of the engine may import (docs/explain/architecture.md). */
+/** Allowed imports of each room of the engine (docs/explain/architecture.md). */
 const allowed: Record<string, string[]> = {
   text: [],
   bytes: [],
@@ -39,7 +39,7 @@ const sources = (folder: string) =>
     (file) => file.endsWith('.rs') && !file.includes('node_modules'),
   )
 const files = sources(SRC)
-/** Code without its comments. */
+/** Returns a file's code without comments. */
 const code = (file: string) => readFileSync(join(SRC, file), 'utf8').replace(/\/\/.*$/gm, '')
 
 const engine = rustGraph(SRC)
@@ -51,19 +51,19 @@ const crates: [string, Graph][] = [
 
 test('the graph is that of the sources', () => {
   const arrows = (file: string) => [...(engine.get(file) ?? [])]
-  // An item of a facade leads to the file that declares it, also through a list of all that a folder has.
+  // An item of a facade resolves to the file that declares it, also through a list of all items of a folder.
   expect(arrows('projection/passes/clear.rs')).toContain('projection/view/pass_view.rs')
   expect(arrows('projection/passes/clear.rs')).toContain('message/history.rs')
   expect(arrows('wasm/description.rs')).toContain('projection/passes/age.rs')
   expect(arrows('wasm/description.rs')).not.toContain('projection/passes/clip.rs')
-  // What a macro declares: modules by the name of their file, and every pass.
+  // Declarations in macros: modules by file name, and every pass.
   expect(arrows('formats/registry.rs')).toContain('formats/gemini/mod.rs')
   expect(arrows('projection/policy.rs')).toContain('projection/passes/clip.rs')
-  // A facade passes on, and imports nothing for it.
+  // A facade only re-exports, and imports nothing for that.
   expect(arrows('projection/mod.rs')).toEqual([])
-  // A facade with code of its own has imports as any file.
+  // A facade with its own code has imports like any file.
   expect(arrows('formats/repair/mod.rs')).toContain('formats/repair/check.rs')
-  // Few files stand alone: entries, and what needs nothing.
+  // Few files have no imports: entry points, and files that need nothing.
   const alone = [...engine].filter(([file, imported]) => !/(mod|lib)\.rs$/.test(file) && imported.size === 0)
   expect(alone.length).toBeLessThan(engine.size / 5)
 })
@@ -108,7 +108,7 @@ describe('rooms of the engine', () => {
     expect([...imported].filter((other) => !allowed[room]?.includes(other))).toEqual([])
   })
 
-  // The graph follows `use` and paths; this finds a name wherever it stands, in tests and macros too.
+  // The graph follows `use` and paths; this also finds names in tests and macros.
   test.each(files.filter((file) => file.includes('/')))('src/%s names no other room', (file) => {
     const named = [...code(file).matchAll(/\bcrate::(\w+)/g)].map((match) => match[1] as string)
     const may = [
@@ -160,7 +160,7 @@ test('only the boundary names wasm_bindgen and js_sys', () => {
 
 test('nothing in the engine reads a clock, randomness or a file', () => {
   const forbidden = /\bstd::(time|fs|net|env|process|thread)\b|\brand\b|getrandom|Instant::now|SystemTime/
-  // What tests write, and what is built for tests alone: one of them looks how time grows.
+  // Without generated files and test modules, one of which measures time.
   const runs = files.filter((file) => file !== 'generated.rs' && !/(^|\/)tests\.rs$/.test(file))
   expect(runs.filter((file) => forbidden.test(code(file)))).toEqual([])
 })

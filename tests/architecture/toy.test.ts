@@ -4,19 +4,21 @@ import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { at, nativeEnv } from '../../scripts/lib/project.mjs'
 
-// A pass and a wire format are added to a copy of the sources by the edits that CONTRIBUTING.md promises, and by no others.
-// What they do then is asked by tests/fixtures/toy/works.rs and works.mjs.
+// Adds a pass and a wire format to a copy of the sources with the edits that CONTRIBUTING.md lists, and no others.
+// tests/fixtures/toy/works.rs and works.mjs check that they work.
 
 const tree = at('target', 'toy', 'tree')
 const fixture = (name: string) => at('tests', 'fixtures', 'toy', name)
 
-/** All that cargo and tsc need. Times stay, so that cargo compiles no crate twice that is as it was. */
+/**
+ * Everything that cargo and tsc need. Modification times are kept, so that cargo does not recompile unchanged crates.
+ */
 const SOURCES = [
   ...['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'encodings', 'outline', 'package.json'],
   ...['js/src', 'js/tsconfig.json', 'tests/support/view.rs'],
 ]
 
-/** Edits of the toy, so that the test can say that there are no others. */
+/** Edits made by the toys, to check that there are no others. */
 const edits: string[] = []
 
 function addFiles(from: string, to: string): void {
@@ -24,7 +26,7 @@ function addFiles(from: string, to: string): void {
   edits.push(`new ${to}`)
 }
 
-/** Adds a line behind the one that has `text` in it. */
+/** Adds a line after the one that contains `text`. */
 function addLine(file: string, text: string, line: string): void {
   const lines = readFileSync(join(tree, file), 'utf8').split('\n')
   const place = lines.findIndex((each) => each.includes(text))
@@ -34,7 +36,7 @@ function addLine(file: string, text: string, line: string): void {
   edits.push(`a line in ${file}`)
 }
 
-/** The crates that the copy needs are those of the project: cargo compiles them once. */
+/** Uses the project's target folder: the copy depends on the same crates, which cargo compiles once. */
 function run(command: string, args: string[]): string {
   const env = { ...nativeEnv(), CARGO_TARGET_DIR: at('target'), CARGO_TERM_COLOR: 'never' }
   try {
@@ -52,7 +54,8 @@ beforeAll(() => {
     mkdirSync(dirname(join(tree, source)), { recursive: true })
     cpSync(at(source), join(tree, source), { recursive: true, preserveTimestamps: true, filter })
   }
-  // Of another version cargo keeps it apart from the project, whose tests it would else link with the toys.
+  // With another version, cargo keeps the copy apart from the project; otherwise it would link the project's tests with
+  // the toys.
   const manifest = join(tree, 'Cargo.toml')
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, text.replace(/^version = "(.*)"$/m, 'version = "$1-toy"'))
@@ -77,7 +80,7 @@ test('a pass is a file, a line in the registry and a place in ORDER; a format is
     'a line in src/formats/registry.rs',
   ])
   cpSync(fixture('works.rs'), join(tree, 'tests/works.rs'))
-  // All of the engine's own tests, which also write what TypeScript takes over, and those of the toys.
+  // All of the engine's own tests, which also generate the files for TypeScript, and the toys' tests.
   const output = run('cargo', ['test', '--offline', '--lib', '--test', 'works'])
   expect(output.match(/test result: ok/g)).toHaveLength(2)
   const types = readFileSync(join(tree, 'js/src/generated/types.ts'), 'utf8')
@@ -89,7 +92,7 @@ test('a pass is a file, a line in the registry and a place in ORDER; a format is
 test('in TypeScript a format is a file and a line; a pass is nothing', () => {
   const compile = () => run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'js'])
   edits.length = 0
-  // What is missing is said by the compiler.
+  // The compiler reports what is missing.
   expect(compile).toThrow(/js\/src\/formats\/codecs\.ts.*\n.*"toy"/)
   addFiles('codec.ts', 'js/src/formats/toy.ts')
   addLine('js/src/formats/registry.ts', 'openAiResponses', "export { toy } from './toy.js'")

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Graph } from './graph.js'
 
-/** Which of these files of a folder import which others of them, for their values or their types, at once or later. */
+/** Returns the imports between these files of a folder: of values and of types, static and dynamic. */
 export function typescriptGraph(folder: string, files: readonly string[]): Graph {
   const known = new Set(files)
   const importsOf = (file: string): Set<string> => {

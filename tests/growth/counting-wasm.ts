@@ -1,15 +1,15 @@
-// Copies of wasm files that tell how much they do: each function entered, each turn of a loop, and each byte that is copied or filled
-// is counted by an import.
+// Instruments wasm files to count their work: each function entered, each loop iteration, and each byte copied or
+// filled is reported to an import.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import binaryen from 'binaryen'
 import { at } from '../../scripts/lib/project.mjs'
 
-/** What the copies import beside what the glue gives them. */
+/** Additional imports of the instrumented files. */
 const LOOPS = 'log_execution'
 const BYTES = 'log_bytes'
 
-/** Those that the files are built with (scripts/lib/wasm.mjs). */
+/** Features that the files are built with (scripts/lib/wasm.mjs). */
 const { Features } = binaryen
 const FEATURES =
   Features.MutableGlobals |
@@ -21,7 +21,7 @@ const FEATURES =
   Features.ReferenceTypes |
   Features.Multivalue
 
-/** Functions that count what `memory.copy` and `memory.fill` move, and do it. */
+/** Functions that count the bytes of `memory.copy` and `memory.fill`, and perform them. */
 const counted = (kind: string) => `
  (func $counted_${kind} (param i32 i32 i32)
   (call $${BYTES} (local.get 2))
@@ -45,7 +45,7 @@ function countingBytes(wasm: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** A counting copy of a wasm file in `pkg`, kept while the file stays as it is. */
+/** Returns an instrumented copy of a wasm file in `pkg`, cached while the file is unchanged. */
 export function countingWasm(name: string): Uint8Array<ArrayBuffer> {
   const wasm = readFileSync(at('pkg', `${name}_bg.wasm`))
   const key = createHash('sha256').update(wasm).update(countingBytes.toString()).digest('hex').slice(0, 16)
@@ -58,10 +58,10 @@ export function countingWasm(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(file))
 }
 
-/** What the copies have told so far. */
+/** Work counted so far. */
 export const engineWork = { count: 0 }
 
-/** Gives every instance that is made from now on the imports of a counting copy. */
+/** Adds the imports of instrumented files to every instance created from now on. */
 export function countInstances(): void {
   const { Instance } = WebAssembly
   WebAssembly.Instance = new Proxy(Instance, {

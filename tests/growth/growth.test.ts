@@ -1,5 +1,5 @@
-// What a function does grows no faster than what it is given: nothing is quadratic in messages, steps, calls, parts, lines or files.
-// Work is counted, not timed (work.ts), so that the figures are the same on any machine.
+// The work of a function grows no faster than its input: nothing is quadratic in messages, steps, calls, parts, lines
+// or files. Work is counted, not timed (work.ts), so that the figures are the same on any machine.
 import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { surface } from '../../scripts/lib/reference/surface.mjs'
@@ -21,23 +21,23 @@ for (const name of ['typescript', 'text'] as const)
 const { FIXED, ROWS } = await import('./rows.js')
 
 const SIZES = [60, 240, 960] as const
-/** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
+/** Maximum growth from one step of the sizes to the next: 4 is linear, 5 with a logarithm, 16 quadratic. */
 const MOST = 5
-/** What grows faster, and why that is what it has to do; with the most that it may. */
+/** Functions that must grow faster: their maximum, and the reason. */
 const MORE: Record<string, [most: number, why: string]> = {
   simulate: [11, 'each of n requests is a view of all messages before it'],
   simulationPicture: [6, 'as simulate'],
   tune: [9, 'as simulate'],
   tuningPicture: [9, 'as simulate'],
 }
-/** Steps: less is not worth a law. */
+/** Minimum work to judge, in counted steps: less is noise. */
 const NOTICEABLE = 50_000
 
 interface Entry {
   name: string
   exports: { name: string; kind: string }[]
 }
-/** All that can be called, by name; that of an entry by both where names are twice there. */
+/** All functions and classes by name; with the name of the entry if a name occurs twice. */
 const exported = (surface() as Entry[])
   .filter(({ name }) => !name.startsWith('trimtab/slim'))
   .flatMap(({ name: entry, exports }) =>
@@ -52,7 +52,7 @@ test('every function and class of the declarations has a row', () => {
   expect([...Object.keys(ROWS), ...Object.keys(FIXED)].filter((name) => !exported.includes(name))).toEqual([])
 })
 
-/** Where `TRIMTAB_GROWTH` names a file, each row is written there as it is known. */
+/** Appends each row to the file in `TRIMTAB_GROWTH`, if set, as soon as it is known. */
 function noted(line: string): void {
   const file = process.env.TRIMTAB_GROWTH
   if (file !== undefined) appendFileSync(file, `${line}\n`)
@@ -66,17 +66,20 @@ async function worksOf(row: Row): Promise<number[]> {
 
 function growthOf(works: readonly number[]): number {
   const [small, middle, large] = works as [number, number, number]
-  // What is decided otherwise from some size on may take less there.
+  // Functions that change their method above some size may take less there.
   return (large - middle) / Math.max(middle - small, middle / 2)
 }
 
-/** While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is the call's. */
+/**
+ * While a call waits, the test runner may do work of its own, which is counted too: the minimum of several counts is
+ * the call's.
+ */
 const MOST_COUNTS = 4
 
 describe.each(Object.entries(ROWS))('%s', (name, shapes) => {
   test.each(Object.entries(shapes))('%s', async (shape, row) => {
     const most = MORE[name]?.[0] ?? MOST
-    // What is made once, at the first call, is made here.
+    // Runs one-time initialisation before counting.
     await (await row(8))()
     let works = await worksOf(row)
     for (let counts = 1; counts < MOST_COUNTS && growthOf(works) > most; counts++) {

@@ -1,4 +1,5 @@
-// Histories of n steps, of different kinds, and such in which one message has n calls or n parts: what grows in each is another thing.
+// Histories of n steps of different kinds, and histories in which one message has n calls or n parts: in each,
+// something else grows.
 import { longSession } from '../money/long-session.js'
 
 const output = (i: number) => `line ${i} of the output\n`.repeat(20)
@@ -23,7 +24,7 @@ function chatCalls(n: number): object[] {
   ]
 }
 
-/** Messages: n calls in one message, n results in the next, and as many texts in the last. */
+/** Anthropic Messages: n calls in one message, n results in the next, and n texts in the last. */
 function blocks(n: number): object[] {
   const asked = calls(n)
   return [
@@ -37,7 +38,7 @@ function blocks(n: number): object[] {
   ]
 }
 
-/** AI SDK: one message of the user interface with n parts. */
+/** AI SDK: one UI message with n parts. */
 function parts(n: number): object[] {
   return [
     { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Look.' }] },
@@ -53,7 +54,7 @@ function parts(n: number): object[] {
   ]
 }
 
-/** Chat Completions: n steps of one call each. */
+/** Chat Completions: n steps with one call each. */
 const chatSteps = (n: number, call: (i: number) => { name: string; input: object; output: string }) => [
   { role: 'user', content: 'Look.' },
   ...Array.from({ length: n }, (_, i) => {
@@ -67,7 +68,7 @@ const chatSteps = (n: number, call: (i: number) => { name: string; input: object
   { role: 'assistant', content: 'Done.' },
 ]
 
-/** One file, read slice by slice. */
+/** One file, read in slices. */
 const slices = (n: number) =>
   chatSteps(n, (i) => ({
     name: 'read_file',
@@ -75,7 +76,7 @@ const slices = (n: number) =>
     output: output(i),
   }))
 
-/** The same from its end to its beginning. */
+/** One file, read in slices from its end to its start. */
 const backwards = (n: number) =>
   chatSteps(n, (i) => ({
     name: 'read_file',
@@ -87,7 +88,7 @@ const backwards = (n: number) =>
 const talk = (n: number) =>
   Array.from({ length: n }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content: output(i) }))
 
-/** Commands that all fail, each another one. */
+/** Commands that all fail, each a different one. */
 const failures = (n: number) =>
   chatSteps(n, (i) => ({
     name: 'bash',
@@ -95,7 +96,7 @@ const failures = (n: number) =>
     output: `Error: no rule\n${output(i)}`,
   }))
 
-/** A fifth as many files as steps, each changed five times; what a change takes out is long. */
+/** n / 5 files, each edited five times; the replaced text is long. */
 const files = (n: number) =>
   chatSteps(n, (i) => ({
     name: 'edit_file',

@@ -1,4 +1,4 @@
-// Plugins, each with a session of so many calls as its host has it.
+// Plugins, each with a session of n calls in its host's form.
 import { trimtab as claudeAgent } from 'trimtab/claude-agent'
 import { trimtab as cline } from 'trimtab/cline'
 import { trimtab as copilot } from 'trimtab/copilot'

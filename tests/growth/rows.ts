@@ -1,4 +1,4 @@
-// By name, as the declarations have it: how each function of the package is called with something of size n.
+// Calls of every function of the package with input of size n, by the function's name in the declarations.
 
 import {
   Context,
@@ -44,15 +44,15 @@ import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { HISTORIES } from './histories.js'
 import { PLUGIN_ROWS } from './plugin-rows.js'
 
-/** Makes what is needed of size n, and gives the call that is counted. */
+/** Prepares input of size n, and returns the call to count. */
 export type Row = (n: number) => (() => unknown) | Promise<() => unknown>
 type Rows = Record<string, Row>
 
 type Shape = keyof typeof HISTORIES
-/** What most functions are tried with. */
+/** Default histories for most functions. */
 const SHAPES: Shape[] = ['steps', 'calls', 'blocks', 'parts', 'talk']
 
-/** Each history, as the call wants it. */
+/** Rows for each history, with the call that uses it. */
 const histories = (call: (messages: object[], n: number) => unknown, shapes: Shape[] = SHAPES): Rows =>
   Object.fromEntries(
     shapes.map((shape) => [
@@ -66,7 +66,7 @@ const histories = (call: (messages: object[], n: number) => unknown, shapes: Sha
 
 const one = (row: Row): Rows => ({ input: row })
 const CHAT: Shape[] = ['steps', 'calls']
-/** Functions of one message, of a size. */
+/** Rows for functions that take one message's text, of size n. */
 const ofText = (call: (text: string) => unknown, line = (i: number) => `src/f${i}.ts: line ${i}`) =>
   one((n) => {
     const text = Array.from({ length: n * 10 }, (_, i) => line(i)).join('\n')
@@ -85,7 +85,7 @@ const policies: Record<string, () => Policy> = {
   rollingContext,
   clearOldToolUses: () => clearOldToolUses({ trigger }),
 }
-/** Of which a request may look at all results that it leaves. */
+/** Policies whose requests may each examine all results that they keep. */
 const patient: Record<string, () => Policy> = {
   'that keeps tools': () => clearOldToolUses({ trigger, excludeTools: ['read_file', 'bash'] }),
   'that waits': () => clearOldToolUses({ trigger, clearAtLeast: 1_000_000_000 }),
@@ -129,7 +129,7 @@ const grammar = outlines.loadGrammar('typescript')
 const replayed = (messages: readonly object[], tried: Record<string, Policy>) =>
   money.simulate(messages, tried, { prices, bounds: false })
 
-/** An agent's run with one of the policies: each step is a request. */
+/** Runs an agent under a policy: each step is a request. */
 const runOf = (policy: Policy, messages: readonly object[], every: number) => {
   const context = new Context(policy)
   for (let length = 2; length <= messages.length; length += every) context.project(messages.slice(0, length))
@@ -145,7 +145,7 @@ export const ROWS: Record<string, Rows> = {
     ...projected({ cacheAware }, ['failures']),
     ...projected(patient, ['steps']),
   },
-  // Ten requests, however long the history is: each may look at all of it.
+  // Ten requests, whatever the length of the history: each may examine all of it.
   Context: {
     ...histories((messages) => runOf(cacheAware(), messages, Math.ceil(messages.length / 10)).toJSON()),
     'from JSON': (n) => {
@@ -198,7 +198,7 @@ export const ROWS: Record<string, Rows> = {
   compose: histories((messages) =>
     recipes.compose(recipes.dedupeFileReads(), recipes.truncateToolResults(500))(messages),
   ),
-  // One result more: what was there before is looked at again, as a view does.
+  // Adds one result: earlier ones are examined again, as for a view.
   createResultTracker: one((n) => {
     const tracker = recipes.createResultTracker()
     const add = (i: number) =>
@@ -336,7 +336,7 @@ export const ROWS: Record<string, Rows> = {
   }),
   curatorPrompt: one((n) => () => reading.curatorPrompt({ path: 'a.ts', content: code(n) })),
   expand: one((n) => () => reading.expand({ path: 'a.ts', content: code(n), section: 'f7' })),
-  // So many lines that none of the sizes is shown whole.
+  // So many lines that the file is shown in full at no size.
   readFile: {
     structure: (n) => () => reading.readFile({ path: 'a.ts', content: code(4 * n) }),
     curated: (n) => () =>
@@ -400,8 +400,8 @@ export const ROWS: Record<string, Rows> = {
     const counter = tokens.messageCounter((text) => text.length)
     counter(messages, inspect(messages).format)
   }),
-  // The cheapest plan takes the cube of the requests, of which it takes 1,000 at most: it is left out here. A view of each request
-  // has each message before it: what is done for each of these is little, and beside what a message costs once it does not show.
+  // The cheapest plan is cubic in the requests (1,000 at most), and is left out here. A view of each request holds all
+  // messages before it: the work for each of these is small, and does not show next to the work done once per message.
   simulate: {
     ...histories((messages) => replayed(messages, { cacheAware: cacheAware(), off: {} })),
     ...Object.fromEntries(
@@ -502,7 +502,7 @@ export const ROWS: Record<string, Rows> = {
   },
 }
 
-/** Appends to a session in ten turns. */
+/** Rows that append to a session in ten turns. */
 function saving(makeStore: () => sessions.SessionStore): Rows {
   return histories(async (messages) => {
     const store = makeStore()
@@ -521,7 +521,7 @@ function loading(makeStore: () => sessions.SessionStore): Rows {
   })
 }
 
-/** Functions that take nothing that grows, and why. */
+/** Functions without an input that grows, and why. */
 export const FIXED: Record<string, string> = {
   TrimtabError: 'an error',
   cacheAware: 'settings to a policy',

@@ -1,5 +1,6 @@
-// How much a call does, without a clock: V8 counts how often each block of the package's code runs, the engine's files are copies
-// that count (counting-wasm.ts), and functions of JavaScript's own that look at more than one thing count what they look at.
+// Counts the work of a call without a clock: V8 counts how often each block of the package's code runs, the engine's
+// wasm files are instrumented (counting-wasm.ts), and JavaScript's built-in functions that examine more than one
+// element count what they examine.
 import { Session } from 'node:inspector/promises'
 import { countInstances, countingWasm, engineWork } from './counting-wasm.js'
 
@@ -30,7 +31,7 @@ const mapIterator = Object.getPrototypeOf(new Map().keys())
 const setIterator = Object.getPrototypeOf(new Set().keys())
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype)
 
-/** Whose functions, and what a call of each looks at. */
+/** Built-in functions by holder, and the number of elements that a call of each examines. */
 const COSTS: [holder: object, costs: Record<string, Cost>][] = [
   [
     Array.prototype,
@@ -85,7 +86,7 @@ const COSTS: [holder: object, costs: Record<string, Cost>][] = [
   [setIterator, { next: one }],
 ]
 
-/** Lets functions of JavaScript's own count; returns what takes that back. */
+/** Instruments the built-in functions; returns a function that undoes it. */
 function countBuiltins(): () => void {
   const undo: (() => void)[] = []
   for (const [holder, costs] of COSTS) {
@@ -109,7 +110,7 @@ function countBuiltins(): () => void {
 
 const session = new Session()
 
-/** Starts to count: before any of the package's code is used. */
+/** Starts counting. Call it before any of the package's code is used. */
 export async function startCounting(): Promise<void> {
   countInstances()
   session.connect()
@@ -127,7 +128,7 @@ async function blocksRun(): Promise<number> {
   return count
 }
 
-/** How much a call did, in steps of any kind. */
+/** Returns the work of a call, in steps of any kind. */
 export async function workOf(run: () => unknown): Promise<number> {
   await blocksRun()
   engineWork.count = 0

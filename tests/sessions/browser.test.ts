@@ -1,4 +1,4 @@
-// Sessions in IndexedDB, and a workspace in the browser's own file system, in a real browser.
+// Sessions in IndexedDB, and a workspace in the origin private file system, in a real browser.
 import type { Page } from 'playwright-core'
 import type * as Trimtab from 'trimtab'
 import type * as Sessions from 'trimtab/sessions'

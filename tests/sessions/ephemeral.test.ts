@@ -1,11 +1,11 @@
-// A saved session never holds ephemeral content: looked for among all that each kind of store has.
+// A saved session never contains ephemeral content: everything stored by each kind of store is searched.
 import { cleanupEphemeralMessages } from 'trimtab'
 import { loadSession, saveSession } from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
 import { assistant, loadedFrom, user } from './messages.js'
 import { places } from './stores.js'
 
-/** What must never be stored: long enough to be worth a stub. */
+/** Text that must never be stored: long enough to be worth a stub. */
 const SECRET_TEXT = 'content of a file that must go '.repeat(20)
 
 describe.each(places)('sessions in %s', (_, make) => {
@@ -25,10 +25,10 @@ describe.each(places)('sessions in %s', (_, make) => {
     expect((await saveSession(store, 's', { history })).written).toBe('append')
     history.push(assistant('done'))
     expect((await saveSession(store, 's', { history })).written).toBe('append')
-    // The host ends the turn: that is what was saved already.
+    // The host ends the turn: the history is now what was saved.
     const ended = [...cleanupEphemeralMessages(history), user('next')]
     expect((await saveSession(store, 's', { history: ended })).written).toBe('append')
-    // Edited, it is written as a whole.
+    // An edited session is written as a whole.
     await saveSession(store, 's', { history: history.with(0, user('edited')) })
     expect(await place.texts()).toContain('edited')
     expect(await place.texts()).not.toContain(SECRET)

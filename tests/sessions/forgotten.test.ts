@@ -1,4 +1,4 @@
-// A key-value storage that forgot entries: what is there is given, and what is missing is said.
+// A key-value storage that lost entries: the rest is returned, and the loss is reported.
 import { loadSession, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage } from 'unstorage'
 import redisDriver from 'unstorage/drivers/redis'
@@ -10,7 +10,7 @@ import { hasRedis, startRedis } from './redis.js'
 
 const turns = (count: number) => Array.from({ length: count }, (_, i) => user(`turn ${i}`))
 
-/** A session of five saves by one writer: a checkpoint and four turns, under the keys that are returned. */
+/** Saves a session five times with one writer: a checkpoint and four turns, under the keys that are returned. */
 async function saved() {
   const storage = createStorage()
   const store = unstorageStore({ storage })
@@ -37,7 +37,7 @@ describe('a storage that forgot', () => {
     const loaded = await loadSession(store, 's')
     expect(loaded?.session.history).toEqual(turns(5).slice(1))
     expect(loaded?.missing).toMatchObject({ checkpoint: true, entries: [{ from: 1, to: 1 }] })
-    // It goes on from there, and is whole again once it is saved as a whole.
+    // The session can be continued, and is complete again once it is saved as a whole.
     await saveSession(store, 's', { history: [...turns(5).slice(1), user('more')] })
     expect((await loadSession(store, 's'))?.session.history).toHaveLength(5)
     await saveSession(store, 's', { history: [user('edited')] })
@@ -86,11 +86,14 @@ test('who missed several checkpoints of another is told so', async () => {
   await saveSession(second, 's', { history: turns(2) })
   await loadSession(first, 's')
   for (let i = 0; i < 4; i++) await saveSession(first, 's', { history: [user(`edited ${i}`)] })
-  // The entry that would have followed on what the second has seen is gone already.
+  // The entry that would follow the last one the second writer has seen is already gone.
   expect(await codeOf(saveSession(second, 's', { history: turns(3) }))).toBe('conflict')
 })
 
-/** The storage of two writers that add in turns, the fourth time with an edit or not; and its entries' keys, oldest first. */
+/**
+ * Storage of two writers that append in turns, the fourth time with an edit or not; and the keys of its entries, oldest
+ * first.
+ */
 async function ofTwo(isEdited: boolean): Promise<{ items: Map<string, string>; keys: string[] }> {
   const items = new Map<string, string>()
   const stores = [0, 1].map(() => unstorageStore({ storage: over(items) }))
@@ -115,7 +118,10 @@ const over = (items: Map<string, string>) => ({
   removeItem: async (key: string) => void items.delete(key),
 })
 
-/** What is newest may be gone without a trace: who saves on top of it is told. Whatever stood before something that is there is missed. */
+/**
+ * The newest entries may be lost without a trace: a save based on them is a conflict. A lost entry before a remaining
+ * one is reported.
+ */
 test.each([
   ['only added to', false, 0],
   ['edited', true, 3],
@@ -133,7 +139,7 @@ test.each([
       if (kept.includes(keys[start] as string))
         for (const message of loaded?.session.history ?? []) expect(whole).toContain(JSON.stringify(message))
       const newest = keys.indexOf(kept.at(-1) ?? '')
-      // What is left is older than the edit, and replaced by it.
+      // The remaining entries are older than the edit, which replaced them.
       if (newest < start) return false
       const isLost = keys.slice(start, newest).some((key) => !kept.includes(key))
       expect([kept, loaded?.missing !== undefined]).toEqual([kept, isLost])

@@ -3,7 +3,7 @@ import { loadSession, type SessionStore } from 'trimtab/sessions'
 export const user = (content: string) => ({ role: 'user', content })
 export const assistant = (content: string) => ({ role: 'assistant', content })
 
-/** The history that a store holds. */
+/** Returns the history in a store. */
 export async function loadedFrom(store: SessionStore, id = 's'): Promise<readonly object[]> {
   return (await loadSession(store, id))?.session.history ?? []
 }

@@ -1,4 +1,4 @@
-// One of several processes that add to one session: each message is saved, however often another was there first.
+// One of several processes that append to one session: retries each save until it succeeds.
 import { TrimtabError } from 'trimtab'
 import { loadSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage } from 'unstorage'
@@ -16,10 +16,13 @@ async function load() {
   history = loaded.session.history
 }
 
-/** So far nobody gets ahead of another: else the faster one writes all of its messages while the other loads. */
+/**
+ * Maximum lead of a process over the others: without it, the faster one would write all its messages while the other
+ * loads.
+ */
 const AHEAD = 10
 
-/** Says how many messages are saved, and waits until all have begun and nobody is too far behind. */
+/** Publishes the number of saved messages, and waits until all processes have started and none is too far behind. */
 async function keepStep(saved) {
   await storage.setItem(`saved:${name}`, saved)
   const isBehind = ({ value }) => value === null || Number(value) < saved - AHEAD

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { scratchFolder } from '../workspace/folder.js'
 import { hasRedis, startRedis } from './redis.js'
 
-/** Messages in all; `npm run laws -- --only redis` for 10,000. */
+/** Total number of messages; `npm run laws -- --only redis` for 10,000. */
 const MESSAGES = Math.min(Number(process.env.TRIMTAB_CASES ?? 300), 10_000)
 const WRITERS = ['left', 'right']
 const writer = fileURLToPath(new URL('redis-writer.mjs', import.meta.url))
@@ -72,7 +72,7 @@ test.skipIf(!hasRedis)(
       }
       expect(loaded?.unmerged).toEqual([])
       expect(told.reduce((sum, { conflicts = 0 }) => sum + conflicts, 0)).toBeGreaterThan(0)
-      // Who was not told that another saved at the same time, the other was.
+      // Of two concurrent saves, at least one is told.
       const concurrent = told.reduce((sum, { concurrent = 0 }) => sum + concurrent, 0)
       if ((loaded?.merged ?? 0) > 0) expect(concurrent).toBeGreaterThan(0)
     } finally {

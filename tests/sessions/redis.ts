@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Whether Debian's `redis-server`, or another, is there: `scripts/setup` installs it where it can. */
+/** Whether `redis-server` is installed: `scripts/setup` installs it if it can. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
-/** A Redis of its own: on a socket in `folder`, with nothing on the disk. */
+/** Starts a separate Redis: on a socket in `folder`, with nothing on disk. */
 export async function startRedis(folder: string): Promise<{ path: string; stop(): Promise<void> }> {
   const path = `${folder}/redis.sock`
   const options = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', folder]

@@ -24,7 +24,7 @@ function edit<M extends object>(history: M[], change: object): M[] {
   return history
 }
 
-/** A store that counts what it is asked to write. */
+/** A store that records the size of each write. */
 function counting(store: SessionStore): { store: SessionStore; bytes: number[] } {
   const bytes: number[] = []
   const counted: SessionStore = {
@@ -158,7 +158,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     for (let turn = 0; turn < 60; turn++) {
       history.push(user(`${turn}`))
       expect((await saveSession(store, 's', { history, state: state(turn) })).concurrent).toBe(false)
-      // Another process goes on from there, now and then.
+      // Now and then another process continues the session.
       if (turn % 20 === 10) await loadSession(store, 's')
     }
     const size = JSON.stringify({ history, state: state(59) }).length
@@ -320,7 +320,7 @@ describe('versions', () => {
     expect(loaded?.session.history).toHaveLength(6)
     expect(loaded?.session.history[5]).toBe(loaded?.session.history.at(-1))
     expect(loaded?.session.history[5]?.content).toMatch('kept')
-    // Saved again, it is gone from the store too.
+    // After another save, it is removed from the store too.
     expect((await saveSession(store, 's', loaded?.session as SavedSession)).written).toBe('checkpoint')
     expect(JSON.stringify(await store.read('s'))).not.toContain('secret')
   })

@@ -11,7 +11,7 @@ import { scratchFolder } from '../workspace/folder.js'
 import { places } from './stores.js'
 
 const checkpoint = (n: number) => JSON.stringify({ checkpoint: n })
-/** With everything in it that a line of a file could be mistaken by. */
+/** An entry with everything that could be mistaken for a part of a file's line. */
 const entry = (n: number) =>
   JSON.stringify({ entry: n, text: 'ä\ud800\n"bytes":5}\u2028', part: { of: 'it', bytes: 5 } })
 
@@ -126,7 +126,7 @@ describe('a session’s file', () => {
       const bytes = length - whole.lastIndexOf('\n', length - 1) - 1
       const torn = rest === '' ? [] : [{ line: lines.length + 3, bytes }]
       expect(read?.repairs).toEqual(torn)
-      // And is added to: the remains stay alone on their line.
+      // The file is appended to: the remains stay alone on their line.
       await store.append('s', entry(99), read?.version ?? '')
       expect((await store.read('s'))?.entries).toEqual([...(read?.entries ?? []), entry(99)])
     }
@@ -176,7 +176,7 @@ describe('a session’s file', () => {
     const large = (n: number) => JSON.stringify(`${n}`.repeat(1_200_000))
     const other = fileStore({ fs, folder })
     let late: (() => Promise<unknown>) | undefined
-    /** Lets another writer in right before the new file takes the old one's place. */
+    /** Lets another writer run right before the new file replaces the old one. */
     const slow = {
       ...fs,
       rename: async (from: string, to: string) => {
@@ -192,7 +192,7 @@ describe('a session’s file', () => {
     const next = await store.replace('s', large(2), version)
     expect((await other.read('s'))?.entries).toEqual([large(2), entry(1)])
     expect(await codeOf(store.append('s', entry(9), next.version))).toBe('conflict')
-    // A checkpoint, too, and what comes after it.
+    // The same for a checkpoint, and for an append after it.
     late = async () => other.replace('s', checkpoint(3), await seen())
     await store.replace('s', large(4), await seen())
     expect((await other.read('s'))?.entries).toEqual([checkpoint(3)])
@@ -219,7 +219,7 @@ describe('a session’s file', () => {
 })
 
 describe('with unstorage', () => {
-  /** A storage of which each call can be held back until it is released. */
+  /** A storage whose calls can each be held back until they are released. */
   test('writers at any interleaving of their calls lose nothing, and one of two is told', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 3 }), async (scheduler, count) => {
@@ -264,7 +264,7 @@ describe('with unstorage', () => {
             .filter((one) => one.writer === name)
           expect(mine.map((one) => one.i)).toEqual([...mine.map((one) => one.i)].sort())
         }
-        // Everybody reads the same order.
+        // All readers see the same order.
         expect((await unstorageStore({ storage }).read('s'))?.entries).toEqual(entries)
       }),
       { ...runs, numRuns: Math.min(runs.numRuns, 300) },
@@ -315,7 +315,7 @@ describe('with unstorage', () => {
       checkpoint(1),
       checkpoint(2),
     ])
-    // The next one knows of both.
+    // The next write includes both.
     await stores[0]?.replace('s', checkpoint(3), read?.version)
     expect(await stores[1]?.read('s')).toMatchObject({ entries: [checkpoint(3)], unmerged: [] })
   })

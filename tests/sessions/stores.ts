@@ -5,7 +5,7 @@ import fsDriver from 'unstorage/drivers/fs-lite'
 import { filesBelow } from '../package/consumer.js'
 import { scratchFolder } from '../workspace/folder.js'
 
-/** A kind of store: further stores on the same data, as other processes have them, and all that is stored as text. */
+/** A kind of store: opens further stores on the same data, as other processes do, and returns all stored text. */
 export interface Place {
   open(): SessionStore
   texts(): Promise<string>
@@ -24,13 +24,13 @@ const folderText = async (folder: string) => {
   return (await Promise.all(texts)).join('\n')
 }
 
-/** Every kind that runs in Node. */
+/** Every kind of store that runs in Node. */
 export const places: [string, () => Place][] = [
   [
     'memory',
     () => {
       const store = memoryStore()
-      // One object: what it was told of by one user, it must not hide from another.
+      // A separate object for each user, so that the state kept for one does not affect another.
       const open = () => ({
         ...store,
       })

@@ -26,7 +26,7 @@ describe('what a compaction made', () => {
         'append',
       )
     }
-    // The last word of the user is kept as such; a summary never is.
+    // The user's last message is kept as such; a summary never is.
     const { messages } = await compact(await loadedFrom(store), { threshold: 0, keepRecentMessages: 0 })
     expect(messages.map(isSummary)).toEqual([true, false])
   })
@@ -48,7 +48,7 @@ describe('what a compaction made', () => {
     const loaded = await loadedFrom(store)
     expect(loaded).toEqual(history)
     expect(loaded.filter(isSummary)).toEqual([])
-    // Nor what the same text becomes once it is one.
+    // A copy with the same text is not a summary; saving the summary in its place is a change.
     const [summary] = await compacted()
     await saveSession(store, 't', { history: [structuredClone(summary as object)] })
     expect((await loadedFrom(store, 't')).filter(isSummary)).toEqual([])

@@ -1,4 +1,4 @@
-//! A host with one conversation, and a provider that binds signed reasoning to all that was sent before it.
+//! A host with one conversation, and a provider that binds signed reasoning to everything sent before it.
 
 use super::generate::Event;
 use super::view::{Contents, applied};
@@ -9,11 +9,11 @@ use trimtab::formats::Format;
 use trimtab::message::{History, JsonValue};
 use trimtab::projection::{Ask, Binding, Engine, PassName, PlannedEdit, Policy, ReasoningMode};
 
-/// Formats that carry signatures of Anthropic's.
+/// Formats that carry Anthropic's signatures.
 pub const SIGNING: [Format; 5] =
     [Format::Anthropic, Format::AiSdk, Format::AiSdkUi, Format::LangChain, Format::OpenAiChat];
 
-/// The conversation with signed reasoning where it has any: each block's signature is its own, under this salt.
+/// Writes the conversation with its reasoning signed: each block has its own signature, derived from this salt.
 pub fn signed(events: &[Event], format: Format, salt: usize) -> Vec<Json> {
     let mut messages = write(events, format);
     for (i, message) in messages.iter_mut().enumerate() {
@@ -59,7 +59,7 @@ fn signature(part: &Json) -> Option<&str> {
     own.or_else(|| of_sdk("providerOptions")).or_else(|| of_sdk("providerMetadata"))
 }
 
-/// Signatures of the view, each with what stands before it: with the reasoning in it, and without.
+/// Returns the signatures of a view, each with what precedes it: including the reasoning, and without it.
 fn signatures(prefix: u32, view: &[Json]) -> Vec<(String, [String; 2])> {
     let mut found = Vec::new();
     let (mut with, mut without) = (format!("{prefix}"), format!("{prefix}"));
@@ -75,7 +75,7 @@ fn signatures(prefix: u32, view: &[Json]) -> Vec<(String, [String; 2])> {
         if let Some(parts) = list.and_then(|key| rest.as_object_mut()?.remove(key)) {
             for part in parts.as_array().into_iter().flatten() {
                 if part["type"] == "compaction" {
-                    // What it stands for is not looked at any more.
+                    // The content that it replaces no longer matters.
                     with = format!("{prefix}{part}");
                     without.clone_from(&with);
                 } else if let Some(id) = signature(part) {
@@ -93,26 +93,26 @@ fn signatures(prefix: u32, view: &[Json]) -> Vec<(String, [String; 2])> {
     found
 }
 
-/// Remembers what each signed block was made behind.
+/// Records what preceded each signed block when it was made.
 #[derive(Default)]
 pub struct Provider {
     bound: HashMap<String, [String; 2]>,
 }
 
 impl Provider {
-    /// The signatures that a request may not have.
+    /// Returns the signatures that a request must not contain.
     pub fn refuses(&self, prefix: u32, view: &[Json]) -> Vec<String> {
         let signatures = signatures(prefix, view).into_iter();
         let wrong = signatures.filter(|(id, behind)| self.bound.get(id) != Some(behind));
         wrong.map(|(id, _)| id).collect()
     }
 
-    /// Notes what answers were made behind: `view` was sent, `history` is what the host has then, with the answer.
+    /// Records what preceded new answers: `view` was sent, `history` is the host's history afterwards, with the answer.
     pub fn answers(&mut self, prefix: u32, view: &[Json], sent: &[Json], history: &[Json]) {
         let mut all = view.to_vec();
         let grown = sent.last().filter(|last| Some(*last) != history.get(sent.len() - 1));
         if let Some(last) = grown {
-            // The last message has grown: its new parts stand behind what was sent of it.
+            // The last message has grown: its new parts follow what was sent of it.
             let before = last["parts"].as_array().map_or(0, Vec::len);
             let parts = history[sent.len() - 1]["parts"].as_array().expect("parts");
             let shown = all.last_mut().expect("a message")["parts"].as_array_mut();
@@ -124,41 +124,41 @@ impl Provider {
         }
     }
 
-    /// How many blocks it made.
+    /// Number of blocks made.
     pub fn made(&self) -> usize {
         self.bound.len()
     }
 }
 
-/// Signatures in messages.
+/// Returns the signatures in messages.
 pub fn shown(view: &[Json]) -> HashSet<String> {
     signatures(0, view).into_iter().map(|(id, _)| id).collect()
 }
 
-/// What may be wrong with an engine, each of which the provider must notice.
+/// Faults of an engine, each of which the provider must notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sabotage {
-    /// It knows nothing of binding.
+    /// Ignores binding.
     Unaware,
-    /// It leaves all reasoning.
+    /// Keeps all reasoning.
     KeepsAll,
-    /// A restart forgets what was decided and sent.
+    /// Loses decisions and sent requests at a restart.
     ForgetsAll,
-    /// It is not told of another system prompt.
+    /// Is not told about a changed system prompt.
     SeesNoPrefix,
-    /// Stubs read otherwise after a restart.
+    /// Words stubs differently after a restart.
     RewordsStubs,
-    /// The first block behind a change stays.
+    /// Keeps the first block after a change.
     LeavesFirst,
-    /// The newest block behind a change stays.
+    /// Keeps the newest block after a change.
     LeavesLast,
-    /// Only the first block of each answer goes.
+    /// Removes only the first block of each answer.
     LeavesInner,
-    /// Now and then a result that was edited stands in full.
+    /// Shows an edited result in full now and then.
     Flickers,
-    /// What was taken out comes back with the next request.
+    /// Restores removed reasoning with the next request.
     BringsBack,
-    /// Reasoning goes a request too late.
+    /// Removes reasoning one request too late.
     IsLate,
 }
 
@@ -189,7 +189,7 @@ impl Sabotage {
         }
     }
 
-    /// The edits that are made of those that were planned; `before` are those of the request before.
+    /// Returns the edits made instead of those planned; `before` are the edits of the previous request.
     fn edits(
         self,
         planned: &[PlannedEdit],
@@ -222,7 +222,7 @@ impl Sabotage {
     }
 }
 
-/// What a `Context` is natively: follows the host's messages, and makes the views that are sent.
+/// Native counterpart of a `Context`: follows the host's messages, and makes the views to send.
 pub struct Host {
     format: Format,
     history: History,
@@ -249,7 +249,7 @@ impl Host {
         &self.history
     }
 
-    /// Follows the host's messages; `afresh` reads all of them again.
+    /// Follows the host's messages; with `afresh` reads all of them again.
     pub fn follow(&mut self, messages: &[Json], afresh: bool) {
         let same = self.messages.iter().zip(messages).take_while(|(a, b)| a == b).count();
         let same = if afresh { 0 } else { same };
@@ -262,7 +262,7 @@ impl Host {
         self.messages = messages.to_vec();
     }
 
-    /// The view of a request.
+    /// Returns the view of a request.
     pub fn send(&mut self, policy: &Policy, idle: f64) -> Vec<Json> {
         self.requests += 1;
         let sabotaged = self.sabotage.map(|sabotage| sabotage.policy(policy, self.restarts));
@@ -284,7 +284,7 @@ impl Host {
         }
     }
 
-    /// Saves the state, and goes on with it in another process.
+    /// Saves the state, and restores it in another process.
     pub fn restart(&mut self, policy: &Policy) {
         let contents = Contents { format: self.format, messages: &self.messages };
         let requests = self.engine.ledger().sent().len();
@@ -300,12 +300,12 @@ impl Host {
         self.follow(&messages, false);
     }
 
-    /// The view of an earlier request, from the ledger alone.
+    /// Returns the view of an earlier request, from the ledger alone.
     pub fn replay(&self, request: usize, messages: &[Json], policy: &Policy) -> Vec<Json> {
         self.made_again(&self.engine.ledger().sent().edits(request), messages, policy)
     }
 
-    /// The view of these edits.
+    /// Returns the view with these edits.
     fn made_again(&self, edits: &[PlannedEdit], messages: &[Json], policy: &Policy) -> Vec<Json> {
         let mut other = Self::new(self.format);
         other.follow(messages, false);

@@ -1,4 +1,4 @@
-//! Conversations and policies at random.
+//! Random conversations and policies.
 
 use proptest::prelude::*;
 use trimtab::formats::Format;
@@ -9,11 +9,11 @@ use trimtab::projection::{
     ProtectPolicy, ReadsPolicy, ReasoningMode, RetirePolicy, Superseded, TokenAmount,
 };
 
-/// What happens in a conversation.
+/// An event of a conversation.
 #[derive(Debug, Clone)]
 pub enum Event {
     Prompt(String),
-    /// Text, whether there is reasoning, and calls with their results; no calls end the turn.
+    /// Text, whether there is reasoning, and calls with their results; an answer without calls ends the turn.
     Answer {
         text: String,
         reasoning: bool,
@@ -26,17 +26,17 @@ pub struct Call {
     pub tool: &'static str,
     pub path: u8,
     pub lines: Option<(u8, u8)>,
-    /// What its long arguments are made of: `write.rs` says which there are.
+    /// Content of its long arguments; `write.rs` has the kinds.
     pub body: Option<Body>,
     pub result: ResultText,
     pub parts: bool,
-    /// How many images the result holds beside its text.
+    /// Number of images in the result, besides its text.
     pub images: u8,
     pub ephemeral: bool,
     pub error: bool,
 }
 
-/// Lengths of the text that a call replaces and of the new one, in lines, and whether it says what for.
+/// Line counts of the replaced and the new text of a call, whether it states its intent, and whether it is nested.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
     pub old: u8,
@@ -47,7 +47,7 @@ pub struct Body {
 
 #[derive(Debug, Clone)]
 pub enum ResultText {
-    /// The same text for the same number: duplicates happen.
+    /// Equal text for equal numbers, so that duplicates occur.
     Numbered(u8, u16),
     Any(String),
 }
@@ -87,7 +87,7 @@ fn call() -> impl Strategy<Value = Call> {
         "ls",
         "weird",
     ]);
-    // Few files and ranges: the same lines are read again and again. From line 0 are the last ones.
+    // Few files and ranges, so that the same lines are read repeatedly. Line 0 means the last lines.
     let lines = prop::option::of(prop::sample::select(vec![(1u8, 50u8), (51, 99), (0, 20)]));
     let images = prop_oneof![3 => Just(0u8), 1 => 1..3u8];
     let flags = (any::<bool>(), prop::bool::weighted(0.15), prop::bool::weighted(0.1));
@@ -209,7 +209,7 @@ fn switch<T: std::fmt::Debug + Clone>(
     prop::option::of(settings).prop_map(|on| on.map_or_else(PassSetting::default, PassSetting::on))
 }
 
-/// Batches of any size, at any price: most pay at once.
+/// Batches of any size, at any price: most pay off at once.
 pub fn retire() -> impl Strategy<Value = RetirePolicy> {
     let price = prop::sample::select(vec![0.0, 1.0, 11.5, 49.0]);
     let missing = prop::sample::select(vec![0.0, 1.0, 20.0, 100.0]);
@@ -226,7 +226,7 @@ pub fn retire() -> impl Strategy<Value = RetirePolicy> {
     )
 }
 
-/// With the retire pass in place of those that it is not beside.
+/// Adds the retire pass, and removes the passes that it cannot be combined with.
 fn with_retire(policy: Policy, retire: RetirePolicy) -> Policy {
     Policy {
         retire: PassSetting::on(retire),
@@ -241,7 +241,8 @@ fn with_retire(policy: Policy, retire: RetirePolicy) -> Policy {
     }
 }
 
-/// Every pass on or off, with its settings; stub contents without summaries, which only state tells from results.
+/// Every pass on or off, with its settings. Stubs have no summaries, since those are distinguished from results by
+/// state alone.
 pub fn policy() -> impl Strategy<Value = Policy> {
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let stub = when.prop_map(|when| EphemeralPolicy { mode: EphemeralMode::Stub, when });
@@ -306,7 +307,7 @@ pub fn policy() -> impl Strategy<Value = Policy> {
         (together, prop::option::weighted(0.3, retire())).prop_map(|(policy, retire)| {
             retire.map_or(policy.clone(), |retire| with_retire(policy, retire))
         });
-    // Removal works alone.
+    // Removal is used alone.
     let when = prop::sample::select(vec![EphemeralWhen::AfterTurn, EphemeralWhen::Now]);
     let removal = when.prop_map(|when| Policy {
         ephemeral: PassSetting::on(EphemeralPolicy { mode: EphemeralMode::Remove, when }),

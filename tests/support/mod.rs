@@ -1,4 +1,4 @@
-//! What the native tests share: histories made at random in each format, and their views.
+//! Shared code of the native tests: random histories in each format, and their views.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Shared by several test programs.
 
 pub mod binding;
@@ -8,12 +8,13 @@ pub mod shape;
 pub mod view;
 pub mod write;
 
-#[allow(unused_imports)] // Not every program plans views by itself.
+#[allow(unused_imports)] // Not every program makes views itself.
 pub use view::*;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// The same cases at every run, so that a failure is one for everybody. `TRIMTAB_CASES` and `TRIMTAB_SEED` look further.
+/// Configuration with the same cases in every run, so that failures are reproducible. `TRIMTAB_CASES` and
+/// `TRIMTAB_SEED` select more and other cases.
 pub fn config(cases: u32) -> Config {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let wanted = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok());
@@ -22,7 +23,7 @@ pub fn config(cases: u32) -> Config {
     Config {
         cases,
         rng_seed,
-        // What a property does not speak of grows with the number of its cases.
+        // Rejected cases increase with the number of cases.
         max_global_rejects: cases.saturating_mul(8).max(1024),
         failure_persistence: None,
         ..Config::default()

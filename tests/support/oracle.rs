@@ -1,10 +1,10 @@
-//! When a provider accepts a history: written from the providers' rules, not from the engine.
+//! Rules for when a provider accepts a history, written from the providers' documentation, not from the engine.
 
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use trimtab::formats::Format;
 
-/// Why the provider would refuse the messages; empty when it accepts them.
+/// Returns why the provider would reject the messages; empty if it accepts them.
 pub fn problems(messages: &[Json], format: Format) -> Vec<String> {
     match format {
         Format::OpenAiChat => openai(messages),
@@ -68,9 +68,9 @@ fn openai(messages: &[Json]) -> Vec<String> {
 }
 
 /// Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after"; results come before other
-/// blocks; "all messages must have non-empty content"; "text content blocks must be non-empty". Consecutive messages
-/// of one role are taken as one. All before a compaction with content is left out; `compaction_block_misplaced`: a signed one
-/// is the first block.
+/// blocks; "all messages must have non-empty content"; "text content blocks must be non-empty". Consecutive messages of
+/// one role count as one. Everything before a compaction with content is ignored; `compaction_block_misplaced`: a
+/// signed compaction must be the first block.
 fn anthropic(messages: &[Json]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut open: BTreeSet<String> = BTreeSet::new();
@@ -179,7 +179,7 @@ fn ids(list: &Json, of: impl Fn(&Json) -> bool, key: &str) -> BTreeSet<String> {
 }
 
 /// AI SDK: `convertToLanguageModelPrompt` throws `MissingToolResultsError` for calls without result; the schema of
-/// `ToolResultPart` wants an `output` of a known type with its value; providers refuse empty content.
+/// `ToolResultPart` requires an `output` of a known type with its value; providers reject empty content.
 fn ai_sdk(messages: &[Json]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut open = BTreeSet::new();
@@ -219,8 +219,8 @@ fn ai_sdk(messages: &[Json]) -> Vec<String> {
     problems
 }
 
-/// AI SDK: `validateUIMessages` wants at least one part, an output where the state says so, and `convertToModelMessages`
-/// takes a call's id once.
+/// AI SDK: `validateUIMessages` requires at least one part, and an output if the state says so;
+/// `convertToModelMessages` accepts each call id once.
 fn ai_sdk_ui(messages: &[Json]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
@@ -286,7 +286,8 @@ fn gemini(contents: &[Json]) -> Vec<String> {
     problems
 }
 
-/// LangChain sends messages on to a provider: the rules of chat messages hold, with an empty list of calls for none.
+/// LangChain forwards messages to a provider: the rules of chat messages apply, and an empty list of calls counts as
+/// none.
 fn langchain(messages: &[Json]) -> Vec<String> {
     let chat = |message: &Json| {
         let class = message["id"][2].as_str().unwrap_or("");

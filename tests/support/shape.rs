@@ -1,16 +1,16 @@
-//! Where the formats keep what an edit may change: written from the providers' references, not from the engine.
+//! Locations of editable content in each format, written from the providers' references, not from the engine.
 
 use serde_json::Value as Json;
 
-/// A tool result's place in a message.
+/// A tool result in a message.
 struct Found<'a> {
     id: String,
     content: &'a mut Json,
-    /// What the provider ran itself goes back to it as it came.
+    /// Whether the provider ran the tool: the result must be returned unchanged.
     is_opaque: bool,
 }
 
-/// The text of every tool result in a list of messages, in order, with its call's id where it has one.
+/// Returns the text of every tool result in order, with its call's id if it has one.
 pub fn results(messages: &[Json]) -> Vec<(String, String)> {
     let mut list = Vec::new();
     for message in messages {
@@ -19,7 +19,7 @@ pub fn results(messages: &[Json]) -> Vec<(String, String)> {
     list
 }
 
-/// A message with everything that an edit may change taken out.
+/// Returns a message without the content that an edit may change.
 pub fn skeleton(message: &Json) -> Json {
     let mut bare = message.clone();
     visit(&mut bare, &mut |found| {
@@ -28,7 +28,7 @@ pub fn skeleton(message: &Json) -> Json {
         }
     });
     visit_calls(&mut bare, &mut |arguments| *arguments = Json::Null);
-    // Gemini has a result's images beside its response.
+    // Gemini stores a result's images next to its response.
     for part in bare.get_mut("parts").and_then(Json::as_array_mut).into_iter().flatten() {
         if let Some(answer) = part.get_mut("functionResponse").and_then(Json::as_object_mut) {
             answer.shift_remove("parts");
@@ -37,7 +37,7 @@ pub fn skeleton(message: &Json) -> Json {
     bare
 }
 
-/// The arguments of every call that an edit may change, in order.
+/// Returns the arguments of every call that an edit may change, in order.
 pub fn calls(messages: &[Json]) -> Vec<Json> {
     let mut list = Vec::new();
     for message in messages {
@@ -69,8 +69,8 @@ pub fn has_call(message: &Json) -> bool {
         || parts.is_some_and(|parts| parts.iter().any(is_call))
 }
 
-/// Takes out the reasoning that a provider takes a turn which is over without, as long as something is left; says how
-/// much there was. Of a turn with calls only what is signed goes.
+/// Removes reasoning that the provider does not require for a finished turn, if something is left, and returns the
+/// number of removed parts. In a turn with calls, only signed reasoning is removed.
 pub fn drop_reasoning(message: &mut Json, has_calls: bool) -> usize {
     let stays = |part: &Json| {
         let options = part.get("providerOptions").or(part.get("providerMetadata"));
@@ -113,7 +113,7 @@ fn text(content: &Json) -> String {
     }
 }
 
-/// Shows each tool result's content, in order.
+/// Calls `see` with each tool result's content, in order.
 fn visit(message: &mut Json, see: &mut dyn FnMut(Found<'_>)) {
     let text_of = |value: &Json| value.as_str().unwrap_or("").to_owned();
     let kind = text_of(&message["type"]);
@@ -156,7 +156,8 @@ fn visit_part(part: &mut Json, is_models: bool, see: &mut dyn FnMut(Found<'_>)) 
     }
 }
 
-/// Shows the arguments of each call, but for those that are signed, the provider's own, or no JSON.
+/// Calls `see` with the arguments of each call, except calls that are signed or the provider's own, and arguments that
+/// are not JSON.
 fn visit_calls(message: &mut Json, see: &mut dyn FnMut(&mut Json)) {
     for holder in ["data", "kwargs"] {
         if message.get(holder).is_some() {
@@ -189,13 +190,13 @@ fn visit_calls(message: &mut Json, see: &mut dyn FnMut(&mut Json)) {
     }
 }
 
-/// Why arguments are not what may stand in the place of others: `None` if they are.
+/// Returns why arguments are not a valid shortened form of others; `None` if they are.
 pub fn not_shortened(before: &Json, after: &Json) -> Option<String> {
     if before == after {
         return None;
     }
     let size = |json: &Json| json.as_str().map_or_else(|| json.to_string().len(), str::len);
-    // Each text that was cut has at least halved (below); the whole is shorter.
+    // Each shortened text is at most half as long (checked below); the whole is shorter.
     if size(before) <= size(after) {
         return Some(format!("{} bytes of {}", size(after), size(before)));
     }

@@ -1,5 +1,4 @@
-//! Reading histories into facts, and making the edits of a plan on plain JSON, written independently of the TypeScript
-//! layer.
+//! Reads histories into facts, and applies a plan's edits to plain JSON, independently of the TypeScript layer.
 
 use serde_json::{Value as Json, json};
 use trimtab::formats::{Format, Slot, Step, detect};
@@ -34,7 +33,7 @@ impl Read<'_> {
     }
 }
 
-/// Contents, read from JSON messages.
+/// Reader of contents in JSON messages.
 #[derive(Clone, Copy)]
 pub struct Contents<'a> {
     pub format: Format,
@@ -58,7 +57,7 @@ impl ContentReader for Contents<'_> {
     }
 }
 
-/// The view of a history, and the sums of its plan.
+/// The view of a history, and the totals of its plan.
 pub struct View {
     pub messages: Vec<Json>,
     pub edits: usize,
@@ -76,7 +75,7 @@ pub fn view_at(read: &Read<'_>, policy: &Policy, step: u32) -> View {
     view_repeating(read, policy, step, &[])
 }
 
-/// The view of a history of which some edits are decided.
+/// Returns the view of a history for which some edits are already decided.
 pub fn view_repeating(
     read: &Read<'_>,
     policy: &Policy,
@@ -85,14 +84,14 @@ pub fn view_repeating(
 ) -> View {
     let mut engine = Engine::default();
     engine.repeat(decided.to_vec());
-    // What a model demands of reasoning is for tests that keep a ledger: here are none of its requests.
+    // Tests that keep a ledger cover the model's demands on reasoning; there are no earlier requests here.
     let policy = &Policy { binding: Binding::Free, ..policy.clone() };
     let ask = Ask { policy, step: Some(step), sticky: true, idle: 0.0, prefix: 0 };
     engine.project(&read.history, ask, &read.contents());
     applied(&mut engine, &read.history, policy, &read.contents())
 }
 
-/// The view of the plan that the engine made last.
+/// Applies the last plan that the engine made.
 pub fn applied(
     engine: &mut Engine,
     history: &History,

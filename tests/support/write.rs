@@ -1,10 +1,10 @@
-//! Conversations written down in each format. All are valid for their provider.
+//! Writes conversations in each format. All are valid for their provider.
 
 use super::generate::{Call, Event};
 use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
 
-/// What the model said in one step, with the results of its calls.
+/// The model's answer in one step, with the results of its calls.
 struct Answer<'a> {
     turn: usize,
     text: &'a str,
@@ -12,7 +12,7 @@ struct Answer<'a> {
     calls: &'a [Call],
 }
 
-/// The conversation as messages of a format.
+/// Writes the conversation as messages of a format.
 pub fn write(events: &[Event], format: Format) -> Vec<Json> {
     let mut messages = vec![prompt("start", format)];
     for (turn, event) in events.iter().enumerate() {
@@ -98,7 +98,7 @@ fn content_of(call: &Call, format: Format) -> Json {
     }
 }
 
-/// The images of a result, as its format has them. A failure has none: Anthropic takes text alone in one.
+/// Images of a result in the format's form. A failed result has none: Anthropic accepts only text in it.
 fn images(call: &Call, format: Format) -> Vec<Json> {
     let image = |number: u8| {
         let data = format!("iVBORw0KGgo{}{number}=", call.path);
@@ -151,7 +151,7 @@ fn write_openai(
     }
 }
 
-/// Instructions before some answers that follow the user's words or results.
+/// Adds instructions before some answers that follow the user's text or results.
 fn instruct(messages: &mut Vec<Json>, turn: usize) {
     if turn % 3 == 1 && messages.last().is_some_and(|last| last["role"] == "user") {
         messages.push(json!({"role": "system", "content": format!("be brief, {turn}")}));
@@ -202,12 +202,12 @@ impl Answer<'_> {
         format!("call_{}_{i}", self.turn)
     }
 
-    /// What is said beside calls can be nothing; a last word cannot.
+    /// Text next to calls may be empty; the last text of a turn may not.
     fn says(&self) -> Option<String> {
         (self.calls.is_empty() || !self.text.trim().is_empty()).then(|| format!("{}.", self.text))
     }
 
-    /// The calls with their numbers, answered in the opposite order: any is legal.
+    /// The calls with their numbers, answered in reverse order, which is valid.
     fn answered(&self) -> impl Iterator<Item = (usize, &Call)> {
         self.calls.iter().enumerate().rev()
     }
@@ -252,7 +252,7 @@ impl Answer<'_> {
         for (i, call) in self.calls.iter().enumerate() {
             parts.push(json!({"type": "tool-call", "toolCallId": self.id(i), "toolName": call.tool, "input": arguments(call)}));
         }
-        // One tool in two is the provider's, with its result in the same message.
+        // Every second tool is the provider's own, with its result in the same message.
         let result = |(i, call): (usize, &Call)| json!({"type": "tool-result", "toolCallId": self.id(i), "toolName": call.tool, "output": model_output(call)});
         parts.extend(self.answered().filter(|(_, call)| shape(call) == 0).map(result));
         let results: Vec<Json> =
@@ -266,7 +266,7 @@ impl Answer<'_> {
         messages
     }
 
-    /// Steps that follow each other are one message.
+    /// Consecutive steps are one message.
     fn ai_sdk_ui(&self, messages: &mut Vec<Json>) {
         let mut parts = vec![json!({"type": "step-start"})];
         if self.reasoning {
@@ -288,7 +288,7 @@ impl Answer<'_> {
     }
 
     fn gemini(&self, messages: &mut Vec<Json>) {
-        // The model is not asked twice without a word of the user's.
+        // The model is not asked twice without a user message in between.
         if messages.last().is_some_and(|message| message["role"] == "model") {
             messages.push(prompt("and?", Format::Gemini));
         }
@@ -321,7 +321,7 @@ impl Answer<'_> {
             }
             part
         };
-        // Without ids their order is that of the calls.
+        // Without ids, results are in the order of the calls.
         let answers: Vec<Json> = if has_ids {
             self.answered().map(answer).collect()
         } else {
@@ -419,7 +419,7 @@ fn gemini_response(call: &Call) -> Json {
     }
 }
 
-/// A number that tells kinds of calls apart.
+/// Number that distinguishes kinds of calls.
 fn shape(call: &Call) -> u8 {
     if call.tool == "weird" { call.path % 2 } else { 2 }
 }

@@ -6,12 +6,12 @@ import { serve } from '../../page/serve.js'
 
 /** A real browser with the built package in each tab, as `trimtab` and `tools`. */
 export interface Tabs {
-  /** The first tab of a test. What is stored is shared by all tabs of one test, and by no other test. */
+  /** First tab of a test. Storage is shared by all tabs of one test, and by no other test. */
   page(): Page
   open(): Promise<Page>
 }
 
-/** To be called where tests are declared: starts the browser before them and a user of its own for each. */
+/** Starts the browser before the tests, and a separate user for each. Call it where tests are declared. */
 export function useTabs(): Tabs {
   let browser: Browser
   let server: Awaited<ReturnType<typeof serve>>

@@ -4,7 +4,7 @@ import { assistant, user } from '../messages.js'
 import { MemoryFs } from './memory-fs.js'
 import type { Scenario, Step } from './schedules.js'
 
-/** What a writer does with the session that it has loaded; with `fresh` it makes one that is not there yet. */
+/** Action of a writer on the session that it has loaded; `fresh` creates a session. */
 export type Action = 'append' | 'edit' | 'erase' | 'fresh' | 'load' | 'load, append'
 
 const SECRET = 'content of a file that must go '
@@ -17,10 +17,10 @@ const START = [
   { role: 'tool', tool_call_id: 'c', content: SECRET.repeat(10) },
 ]
 
-/** What a writer was told: `append`, `checkpoint`, or the code of an error. */
+/** Result of a writer: `append`, `checkpoint`, or an error code. */
 export type Told = string
 
-/** Writers of one session in a folder, each a process of its own that has loaded it. */
+/** Writers of one session in a folder; each is a process that has loaded the session. */
 export function fileWriters(
   actions: readonly Action[],
   { kills = 0, hasLinks = true }: { kills?: number; hasLinks?: boolean } = {},
@@ -72,7 +72,7 @@ function changed(history: readonly object[], action: Action, i: number): object[
   return [...history.slice(0, 2), { ...history[2], metadata: { ephemeral: true } }, turn]
 }
 
-/** What was told and is not so. */
+/** Returns the results that are wrong. */
 async function faultsOf(
   memory: MemoryFs,
   actions: readonly Action[],
@@ -99,7 +99,7 @@ async function faultsOf(
   const saves = told.filter((_, i) => actions[i] !== 'load')
   if (!saves.includes(undefined) && saves.every((answer) => answer === 'conflict'))
     faults.push('all were told conflict')
-  // Whatever was left behind, the next one can go on.
+  // Whatever was left behind, the next writer can continue.
   const history = [...(await load().catch(() => [])), assistant('next')]
   const next = await saveSession(store, 's', { history }).catch((error: unknown) => String(error))
   const last = JSON.stringify(await load().catch((error: unknown) => String(error)))
@@ -107,7 +107,7 @@ async function faultsOf(
   return faults
 }
 
-/** The file system with each call a step; but what is only its program's own is no choice. */
+/** Wraps a file system so that each call is a step; calls that concern only their own program are private. */
 function steppedFs(fs: SessionFileSystem, step: Step, state: { free: boolean }): SessionFileSystem {
   const wrap = <T extends object>(target: T, isPrivate: (method: string, args: unknown[]) => boolean): T =>
     new Proxy(target, {
@@ -133,7 +133,7 @@ function steppedFs(fs: SessionFileSystem, step: Step, state: { free: boolean }):
   return wrap(fs, (method, args) => method === 'mkdir' || args[0] === FOLDER || args[1] === 'wx')
 }
 
-/** Of an open file: what others do not notice, as long as the machine runs. */
+/** Methods of an open file that other programs do not notice while the machine runs. */
 const ALWAYS_OWN = new Set(['sync', 'datasync', 'close', 'chmod'])
 
 /** The first line of a file never changes. */

@@ -1,4 +1,4 @@
-// Two and three processes that write one session's file, in every order of their calls to the file system.
+// Two and three processes that write one session's file, in every order of their file system calls.
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Action, fileWriters } from './file-writers.js'
 import { explore } from './schedules.js'

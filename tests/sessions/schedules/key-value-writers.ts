@@ -3,7 +3,10 @@ import { loadSession, type SessionStore, saveSession, unstorageStore } from 'tri
 import { assistant, user } from '../messages.js'
 import type { Scenario, Step } from './schedules.js'
 
-/** What a writer does with the session that it has loaded; `fresh` makes one, `edits` saves three edits one after another. */
+/**
+ * Action of a writer on the session that it has loaded; `fresh` creates one, `edits` saves three edits one after
+ * another.
+ */
 export type Action = 'append' | 'edit' | 'erase' | 'edits' | 'fresh' | 'load'
 
 const SECRET = 'content of a file that must go '
@@ -15,7 +18,7 @@ const START = [
   { role: 'tool', tool_call_id: 'c', content: SECRET.repeat(10) },
 ]
 
-/** What of `unstorage` is used, over a map. */
+/** The used part of `unstorage`, over a map. */
 const storageOver = (
   items: Map<string, string>,
   step: Step = async (_, call) => call(),
@@ -86,14 +89,16 @@ function changed(history: readonly object[], action: Action, i: number, round: n
   return [...history.slice(0, 2), { ...history[2], metadata: { ephemeral: true } }, ...turns]
 }
 
-/** All that a load gives: the session, and those that could not be put together with it. Nothing was forgotten. */
+/**
+ * Returns everything a load returns: the session, and those that could not be merged with it. Nothing may be missing.
+ */
 async function allOf(store: SessionStore): Promise<string> {
   const loaded = await loadSession(store, 's')
   if (loaded?.missing !== undefined) throw new Error(`missing: ${JSON.stringify(loaded.missing)}`)
   return JSON.stringify([loaded?.session.history, loaded?.unmerged.map(({ history }) => history)])
 }
 
-/** What was told and is not so. */
+/** Returns the results that are wrong. */
 async function faultsOf(
   items: Map<string, string>,
   actions: readonly Action[],
@@ -124,7 +129,7 @@ async function faultsOf(
       } else if (answer !== 'conflict') faults.push(`told ${answer}`)
       else if (isThere) faults.push('told conflict and there')
     }
-  // All began with the same version: of two that are saved, one at least is told.
+  // All started from the same version: of two that are saved, at least one is told.
   if (saved > 1 && !isConcurrent && !told.flat().some(({ answer }) => answer === 'conflict'))
     faults.push('two are saved and nobody is told')
   if (saved === 0 && actions.some((action) => action !== 'load')) faults.push('nobody saved')

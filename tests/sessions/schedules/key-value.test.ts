@@ -1,4 +1,4 @@
-// Two and three machines that write one session in a key-value storage, in every order of their calls to it.
+// Two and three machines that write one session in a key-value storage, in every order of their calls.
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Action, keyValueWriters } from './key-value-writers.js'
 import { explore } from './schedules.js'

@@ -1,4 +1,4 @@
-// A file system in memory, as far as this package uses one: names for files that live on while they are open.
+// In-memory file system with what this package uses: names of files that continue to exist while they are open.
 import type { SessionFileSystem } from 'trimtab/sessions'
 import { runningProgram } from './schedules.js'
 
@@ -18,20 +18,20 @@ export class MemoryFs {
   readonly #names = new Map<string, Inode>()
   readonly #folders = new Set(['/'])
   readonly #made = new Map<number | undefined, number>()
-  /** False where the system has no hard links. */
+  /** False for a system without hard links. */
   readonly #hasLinks: boolean
 
   constructor({ hasLinks = true }: { hasLinks?: boolean } = {}) {
     this.#hasLinks = hasLinks
   }
 
-  /** All names and what is in their files. */
+  /** All names and the contents of their files. */
   state(): string {
     const files = [...this.#names].sort(([a], [b]) => (a < b ? -1 : 1))
     return JSON.stringify(files.map(([name, { number, bytes }]) => [name, number, text(bytes)]))
   }
 
-  /** All that is stored, file by file. */
+  /** Everything that is stored, by file. */
   texts(): Map<string, string> {
     return new Map([...this.#names].map(([name, { bytes }]) => [name, text(bytes)]))
   }
@@ -91,7 +91,7 @@ export class MemoryFs {
     return new Handle(this.#at(path), flags !== 'r')
   }
 
-  /** Numbers that do not depend on what other programs make meanwhile. */
+  /** Inode numbers that do not depend on files created by other programs. */
   #create(): Inode {
     const program = runningProgram()
     const count = (this.#made.get(program) ?? 0) + 1
@@ -121,7 +121,7 @@ class Handle {
     this.#canWrite = canWrite
   }
 
-  /** Always at the end: what is opened here is new, or opened for appending. */
+  /** Always appends: a file opened here is new, or opened for appending. */
   async write(bytes: Uint8Array, offset: number, length: number) {
     if (!this.#canWrite) throw failure('EBADF')
     const old = this.#inode.bytes

@@ -1,20 +1,21 @@
-// Every order of the steps of a few programs that share something: a folder, a key-value storage. A step is one call to
-// what is shared. Programs are deterministic, so a point is reached again by running its steps again, and two points at
-// which the shared state is equal and every program was answered the same go on in the same ways: they are one.
+// Explores every order of the steps of a few programs that share something: a folder, a key-value storage. A step is
+// one call on the shared object. Programs are deterministic, so a point is reached again by repeating its steps. Two
+// points with equal shared state, at which every program got the same results, continue in the same ways: they are
+// merged.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 
-/** What the programs share, made anew for each run. */
+/** Shared state of the programs, created for each run. */
 interface World<Shared> {
   shared: Shared
-  /** All of it as a text. */
+  /** The whole state as text. */
   state(): string
 }
 
 /**
- * Does one call to what is shared when it is its program's turn.
+ * Performs one call on the shared object when it is the program's turn.
  *
- * @param isPrivate That no other program could notice the call or change its result: it is then no choice.
+ * @param isPrivate Whether no other program can notice the call or change its result: its order then does not matter.
  */
 export type Step = <T>(isPrivate: boolean, call: () => T | Promise<T>) => Promise<T>
 
@@ -22,22 +23,22 @@ export interface Scenario<Shared, Result> {
   world(): Promise<World<Shared>>
   /** Each runs to its end, or up to a point where it is killed. */
   programs: ((shared: Shared, step: Step) => Promise<Result>)[]
-  /** How many of the programs may be killed, each before any of its steps. Default: 0. */
+  /** Maximum number of programs killed, each before any of its steps. Default: 0. */
   kills?: number
-  /** Says what is wrong at the end; a killed program has no result. */
+  /** Returns what is wrong at the end; a killed program has no result. */
   check(shared: Shared, results: (Result | undefined)[]): Promise<string[]>
 }
 
 export interface Explored {
-  /** How many orders of steps there are. */
+  /** Number of orders of steps. */
   schedules: number
-  /** How many points, merged, they lead through. */
+  /** Number of distinct points on them, after merging. */
   points: number
-  /** Of the schedules, how many end with this. */
+  /** Number of schedules that end with each fault. */
   faults: Record<string, number>
 }
 
-/** A program's next step is due, or (`kill`) it ends there. */
+/** Runs a program's next step, or (`kill`) ends the program there. */
 interface Choice {
   program: number
   kill: boolean
@@ -45,7 +46,10 @@ interface Choice {
 
 const current = new AsyncLocalStorage<{ program: number; names: number }>()
 
-/** Within a program, names at random are those of the program, the same in every run, and it waits for no time to pass. */
+/**
+ * Runs `work` deterministically: within a program, random names are numbered and equal in every run, and timers fire at
+ * once.
+ */
 async function deterministically<T>(work: () => Promise<T>): Promise<T> {
   const { getRandomValues } = crypto
   const { setTimeout } = globalThis
@@ -67,7 +71,7 @@ async function deterministically<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The program that runs: 0, 1, ...; nothing outside of one. */
+/** The running program: 0, 1, ...; `undefined` outside a program. */
 export const runningProgram = (): number | undefined => current.getStore()?.program
 
 class Run<Shared, Result> {
@@ -109,7 +113,7 @@ class Run<Shared, Result> {
     return this.#world.shared
   }
 
-  /** Runs what is no choice; then the choices that there are. */
+  /** Runs all private steps, then returns the choices. */
   async choices(): Promise<Choice[]> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -134,13 +138,13 @@ class Run<Shared, Result> {
   }
 }
 
-/** @throws What a program throws is a bug of the scenario's. */
+/** @throws An error thrown by a program is a bug in the scenario. */
 export function explore<Shared, Result>(scenario: Scenario<Shared, Result>): Promise<Explored> {
   return deterministically(() => exploreAll(scenario))
 }
 
 async function exploreAll<Shared, Result>(scenario: Scenario<Shared, Result>): Promise<Explored> {
-  /** Of each point, where its choices lead; of an end, what is wrong there. */
+  /** For each point, the points its choices lead to; for an end, the faults there. */
   const points = new Map<string, { next: string[]; faults: string[] }>()
   const open: { choices: Choice[]; from: { next: string[] } | undefined; at: number }[] = [
     { choices: [], from: undefined, at: 0 },

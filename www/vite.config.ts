@@ -5,8 +5,9 @@ import { offline } from './offline/plugin.js'
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Nothing but the page's own files may run or be asked for: a session is untrusted text, and the page promises that it
- * stays here. Built pages only, as the development server injects styles and opens a socket.
+ * Allows only the page's own files to run or be requested: a session is untrusted text, and the page promises
+ * that it stays in the browser. Applies to builds only, as the development server injects styles and opens a
+ * socket.
  */
 const contentSecurityPolicy: Plugin = {
   name: 'content-security-policy',
@@ -20,12 +21,12 @@ const contentSecurityPolicy: Plugin = {
         content: [
           "default-src 'none'",
           "script-src 'self' 'wasm-unsafe-eval'",
-          // What runs llama.cpp makes its worker of a text; the worker has this page's policy.
+          // The llama.cpp runtime creates its worker from a blob; the worker inherits this policy.
           "worker-src 'self' blob:",
           "style-src 'self'",
           "img-src 'self'",
           "connect-src 'self'",
-          // The chat's way to a model: endpoint.html, which is asked for one origin at a time.
+          // The chat reaches a model through a frame of endpoint.html, which allows one origin at a time.
           "frame-src 'self'",
           "base-uri 'none'",
           "form-action 'none'",
@@ -35,19 +36,23 @@ const contentSecurityPolicy: Plugin = {
   ],
 }
 
-/** Entries of the package, as they are without the bytes of wasm files: the page fetches those as files (src/engine). */
+/**
+ * Entry points of the package, replaced by those without wasm bytes: the page fetches wasm as files
+ * (src/engine).
+ */
 const withoutBytes = {
   find: /^trimtab(?=$|\/(?:compaction|formats|money|reading|sessions|tokens|tools|transcripts|workspace)$)/,
   replacement: 'trimtab/slim',
 }
 
 /**
- * Views of files ask for the bytes of an engine that was not started; the page starts it from its file before. The script with the
- * bytes was built all the same, half a megabyte that the service worker kept.
+ * Replaces the module with the inlined bytes of the files engine. Views of files load it only if the engine
+ * was not started, and the page always starts it from its wasm file. Without this, the build contains the
+ * unused module: half a megabyte that the service worker would cache.
  */
 const startedBefore = { find: /^.*\/engine\/with-files\.js$/, replacement: page('src/engine/no-bytes.ts') }
 
-/** Grammars are told apart by their folder: the service worker keeps one when it was needed (offline/plugin.ts). */
+/** Puts grammars into their own folder: the service worker caches each at first use (offline/plugin.ts). */
 const folderOf = (sources: readonly string[]) =>
   sources.some((source) => source.includes('pkg/outline/')) ? 'grammars/' : ''
 
@@ -55,14 +60,14 @@ const assetFileNames = ({ originalFileNames }: { originalFileNames: readonly str
   `assets/${folderOf(originalFileNames)}[name]-[hash][extname]`
 
 export default defineConfig({
-  // The page is served from any folder.
+  // Relative URLs, so that the page can be served from any folder.
   base: './',
   plugins: [contentSecurityPolicy, offline],
   resolve: { alias: [withoutBytes, startedBefore] },
   worker: { format: 'es', rollupOptions: { output: { assetFileNames } } },
   build: {
     target: 'es2022',
-    // The sample stays a file of its own, also while it is small.
+    // Keeps the sample a separate file, even if it is small.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     emptyOutDir: true,

@@ -5,10 +5,10 @@ import type { Plugin } from 'vite'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** What runs a model in the page is 9 MB, and grammars are another 9: each is kept when it was asked for, by whoever wants it. */
+/** Files cached at first use only: the model runtime (9 MB) and the grammars (9 MB). */
 const LATER = /(^|\/)(w?llama-|grammars\/)/
 
-/** Writes `service-worker.js`, which knows every file of the page and answers with them where there is no network. */
+/** Writes `service-worker.js`, which lists every file of the page and serves them offline. */
 export const offline: Plugin = {
   name: 'offline',
   apply: 'build',

@@ -1,17 +1,20 @@
-// The page without a network: its files are kept when it is first opened, and answered from there. Built by plugin.ts, which
-// puts in the version and the names of all files.
+// Serves the page offline: caches its files when the page is first opened and answers requests from that
+// cache. plugin.ts builds this file and inserts the version and the names of all files.
 const VERSION = '__VERSION__'
 const FILES = __FILES__
 const LATER = __LATER__
 const CACHE = `trimtab ${VERSION}`
 
-/** Every file once. What the browser has from a moment ago is not asked for again: names carry their content's checksum. */
+/**
+ * Caches every file. `addAll` uses the HTTP cache, so files just downloaded are not downloaded again; a
+ * change of content changes the name, which contains a checksum.
+ */
 async function keep() {
   const cache = await caches.open(CACHE)
   await cache.addAll(FILES)
 }
 
-/** What is large is not kept before somebody wants it. */
+/** Fetches a file from the network. Caches large files (`LATER`) when they are first requested. */
 async function fetched(request, url, cache) {
   const response = await fetch(request)
   if (response.ok && LATER.test(url.pathname)) await cache.put(url.pathname, response.clone())
@@ -24,7 +27,10 @@ async function forgetEarlier() {
   await Promise.all(earlier.map((name) => caches.delete(name)))
 }
 
-/** A page is asked for first, so that a new version is seen; what it names is of one version, and comes from where it is kept. */
+/**
+ * Requests a page from the network first, to get a new version. The files that a page names belong to one
+ * version and come from the cache first.
+ */
 async function answer(request) {
   const cache = await caches.open(CACHE)
   const isPage = request.mode === 'navigate'
@@ -44,7 +50,7 @@ addEventListener('install', (event) => event.waitUntil(keep().then(() => skipWai
 addEventListener('activate', (event) => event.waitUntil(forgetEarlier().then(() => clients.claim())))
 addEventListener('fetch', (event) => {
   const { request } = event
-  // Models are asked elsewhere, and answered from there alone.
+  // Requests to models go to other origins and are never cached.
   if (request.method === 'GET' && new URL(request.url).origin === location.origin)
     event.respondWith(answer(request))
 })

@@ -6,7 +6,7 @@ interface BarHandleOptions {
   /** The block at a share (0 to 1) of the bar's width. */
   blockAt(share: number): number | null
   describe(block: number): string
-  /** The pointer or the keys are on a block; `at` is where its tooltip goes. */
+  /** Called when the pointer or the keyboard moves to a block; `at` is the position of its tooltip. */
   onPoint(block: number | null, at: { x: number; y: number } | null): void
   onPick(block: number): void
 }
@@ -17,8 +17,8 @@ interface BarHandle {
 }
 
 /**
- * The part of a bar that answers the pointer and the keys. To assistive technology it is a slider over the blocks:
- * arrows go from block to block, Enter goes to its message.
+ * Handles pointer and keyboard input of a bar. Assistive technology sees a slider over the blocks: arrow keys
+ * move from block to block, Enter scrolls to the block's message.
  */
 export function createBarHandle(side: Side, options: BarHandleOptions): BarHandle {
   const element = h('div', {

@@ -1,8 +1,8 @@
 /**
- * Where blocks lie in a bar, in tokens and in pixels. Knows numbers only: no DOM, no messages.
+ * Positions of blocks in a bar, in tokens and in pixels. Contains numbers only: no DOM, no messages.
  *
- * A session has up to some 10,000 blocks and a bar some 1,000 pixels, so a block can be much narrower than a pixel.
- * Such blocks are drawn together: each pixel column shows what most of its tokens are.
+ * A session has up to some 10,000 blocks and a bar some 1,000 pixels, so a block can be much narrower than a
+ * pixel. Such blocks are drawn together: each pixel column shows the look that most of its tokens have.
  */
 
 /** Start of each block in tokens, and the end of the last one: one more entry than blocks. */
@@ -18,15 +18,15 @@ export function blockStarts(tokens: ArrayLike<number>, blocks: number): Float64A
 export interface Segment {
   x: number
   width: number
-  /** What `look` said of the blocks in it. */
+  /** The value of `look` for its blocks. */
   look: number
-  /** The block it shows, or -1 where it stands for several. */
+  /** The block it shows; -1 if it shows several. */
   block: number
 }
 
 /**
- * Cuts a bar into rectangles on whole pixels.
- * `look(i)` is a small number: blocks that are drawn alike have the same one.
+ * Divides a bar into rectangles on whole pixels. `look(i)` returns a small number: blocks with the same
+ * number are drawn alike.
  */
 export function barSegments(
   starts: Float64Array,
@@ -57,7 +57,7 @@ export function barSegments(
         break
       }
     }
-    // More than half of the column is one block: the column is that block's.
+    // A block that fills more than half of the column owns it.
     const owner = most * pixelsPerToken > 0.5 ? widest : -1
     const shown = owner >= 0 ? look(owner) : largestShare(share)
     extend(segments, { x, width: 1, look: shown, block: owner })
@@ -85,7 +85,7 @@ function extend(segments: Segment[], column: Segment): void {
   }
 }
 
-/** The block at a number of tokens from the bar's start, or `null` past its end. */
+/** Returns the block at an offset in tokens from the bar's start, or `null` past its end. */
 export function blockAt(starts: Float64Array, tokens: number): number | null {
   const blocks = starts.length - 1
   if (blocks < 1 || tokens < 0 || tokens >= (starts[blocks] ?? 0)) {
@@ -103,7 +103,7 @@ export function blockAt(starts: Float64Array, tokens: number): number | null {
   return low
 }
 
-/** A run of neighbouring blocks that are all kept or all edited, as it lies in the bar before and in the one after. */
+/** Adjacent blocks that are all kept or all edited, with their positions in the bars before and after. */
 export interface Run {
   edited: boolean
   beforeStart: number
@@ -113,8 +113,8 @@ export interface Run {
 }
 
 /**
- * The runs of a bar. Those that take less than `least` tokens of both bars are drawn with their neighbours, as what most
- * of them is: thousands of ribbons thinner than a pixel take long to paint and show nothing.
+ * Returns the runs of a bar. Adjacent runs of less than `least` tokens in both bars are merged and drawn as
+ * the larger part of them: thousands of ribbons thinner than a pixel take long to paint and show nothing.
  */
 export function runs(
   before: Float64Array,

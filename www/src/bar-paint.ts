@@ -1,7 +1,7 @@
 import type { Run, Segment } from './bar-layout.js'
 import { CATEGORIES } from './kinds.js'
 
-/** Drawing bars on a canvas, in whole device pixels. Knows no sessions and no events. */
+/** Draws bars on a canvas, in whole device pixels. Independent of sessions and events. */
 
 export interface Palette {
   /** Colours by index of `CATEGORIES`. */
@@ -11,7 +11,7 @@ export interface Palette {
   cut: string
 }
 
-/** Colours come from the style sheet, so that light and dark are decided in one place. */
+/** Reads the colours from the style sheet, the one place that decides between light and dark. */
 export function readPalette(): Palette {
   const style = getComputedStyle(document.documentElement)
   const read = (name: string) => style.getPropertyValue(name).trim()
@@ -23,7 +23,7 @@ export function readPalette(): Palette {
   }
 }
 
-/** A block's look: its category, and whether it is edited. */
+/** Encodes a block's category, and whether it is edited, as one number. */
 export function lookOf(category: number, edited: boolean): number {
   return category * 2 + (edited ? 1 : 0)
 }
@@ -33,7 +33,10 @@ export interface Band {
   height: number
 }
 
-/** Below this width a gap between blocks would eat the block. */
+/**
+ * Minimum width of a block, in pixels, to be drawn with a gap: in a narrower one the gap would hide the
+ * block.
+ */
 const GAP_FROM = 5
 
 export function paintBar(
@@ -62,7 +65,10 @@ export function paintBar(
   }
 }
 
-/** Diagonal lines of the kind's colour over a wash of it: what is cleared shows without its colour being told apart. */
+/**
+ * Creates the pattern of an edited block: diagonal lines of the kind's colour on a light tint of it, so that
+ * edits show without telling colours apart.
+ */
 function hatch(
   context: CanvasRenderingContext2D,
   colour: string,
@@ -86,7 +92,7 @@ function hatch(
   pen.strokeStyle = colour
   pen.lineWidth = 1.5 * pixelRatio
   pen.beginPath()
-  // Three strokes, so that the corners of neighbouring tiles join.
+  // Three strokes make the lines meet at the corners of adjacent tiles.
   for (const shift of [-size, 0, size]) {
     pen.moveTo(shift - 1, size + 1)
     pen.lineTo(shift + size + 1, -1)
@@ -95,7 +101,7 @@ function hatch(
   return context.createPattern(tile, 'repeat')
 }
 
-/** The ribbons between the bars: where each run of kept blocks went, and where the edited ones were folded away. */
+/** Draws the ribbons between the bars: they connect each run of blocks to its position in the view. */
 export function paintRibbons(
   context: CanvasRenderingContext2D,
   runs: readonly Run[],
@@ -108,7 +114,7 @@ export function paintRibbons(
     [true, palette.cut],
   ] as const) {
     context.fillStyle = colour
-    // One path for all: where narrow ribbons share a pixel, their shades must not add up.
+    // One path for all ribbons: their opacities must not add up where narrow ribbons share a pixel.
     context.beginPath()
     for (const run of runs) {
       if (run.edited === edited) {

@@ -19,7 +19,7 @@ const BANDS: Readonly<Record<Side, Band>> = {
 
 interface Bars {
   show(view: View): void
-  /** Marks the messages that the list below shows. */
+  /** Marks the messages that are visible in the list below. */
   showVisible(firstMessage: number, lastMessage: number): void
   repaint(): void
 }
@@ -28,11 +28,11 @@ interface Layout {
   view: View
   before: Float64Array
   after: Float64Array
-  /** Tokens of the whole width. */
+  /** Tokens that correspond to the whole width. */
   full: number
 }
 
-/** The context as two bars of blocks, before and after, on one scale. */
+/** Draws the context as two bars of blocks, before and after, on one scale. */
 export function createBars(root: HTMLElement, tooltip: Tooltip, onPick: (block: number) => void): Bars {
   const canvas = h('canvas', { attrs: { 'aria-hidden': 'true' } })
   const saved = h('div', { class: 'bar-saved', attrs: { 'aria-hidden': 'true' } })
@@ -134,7 +134,7 @@ function paintLayout(canvas: HTMLCanvasElement, layout: Layout, palette: Palette
   const ribbons = devicePixels({ top: BAR, height: RIBBONS }, ratio)
   const isEdited = (block: number) => layout.view.edits.has(block)
   const look = (block: number) => lookOf(categories[block] ?? 0, isEdited(block))
-  // Ribbons under two pixels are drawn together.
+  // Ribbons narrower than two pixels are merged.
   const drawn = runs(layout.before, layout.after, isEdited, 2 / pixelsPerToken)
   paintRibbons(context, drawn, pixelsPerToken, ribbons, palette)
   for (const side of ['before', 'after'] as const) {
@@ -166,7 +166,7 @@ function placeSaved(element: HTMLElement, layout: Layout, before: number, after:
   element.style.left = `${share * 100}%`
   element.style.top = `${BANDS.after.top}px`
   element.style.height = `${BANDS.after.height}px`
-  // The style sheet shows as much of it as there is room for.
+  // The style sheet hides the parts that do not fit.
   element.replaceChildren(
     h('span', { class: 'saved-amount' }, `${shortTokens(before - after)} saved · `),
     h('span', { class: 'saved-share' }, `${percentSaved(before, after)}%`),

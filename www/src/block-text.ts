@@ -2,8 +2,8 @@ import type { BlockFacts, BlockKind, Format } from 'trimtab'
 import { piecesOf } from './pieces.js'
 
 /**
- * The readable text of a message's blocks, taken from the host's own message. One text per block of `facts`, which are the facts of this message in order. Blocks and pieces are matched kind by
- * kind, so that a field this page does not know cannot shift the others.
+ * Returns the readable text of each block of a message. `facts` are the blocks of this message, in order.
+ * Blocks and pieces are matched per kind, so that a field unknown to this page cannot shift the others.
  */
 export function blockTexts(
   message: object,
@@ -15,7 +15,7 @@ export function blockTexts(
     queues.set(piece.kind, [...(queues.get(piece.kind) ?? []), piece.text])
   }
   for (const [kind, texts] of queues) {
-    // The engine may leave an empty text out.
+    // The engine can omit a block with an empty text.
     const wanted = facts.filter((fact) => fact.kind === kind).length
     queues.set(kind, texts.length > wanted ? texts.filter((text) => text !== '') : texts)
   }

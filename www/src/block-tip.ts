@@ -3,7 +3,7 @@ import { blockLabel, CATEGORIES, placeOf } from './kinds.js'
 import { plural, tokens } from './numbers.js'
 import type { View } from './view.js'
 
-/** What is said of a block when it is pointed at: as elements for the tooltip, and as one line of text. */
+/** Returns the description of a block: elements for the tooltip, and one line of text. */
 export function blockTip(view: View, index: number): { content: Node[]; text: string } {
   const block = view.session.blocks[index]
   if (block === undefined) {

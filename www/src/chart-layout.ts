@@ -1,6 +1,6 @@
-/** The line chart's geometry. Knows numbers only. */
+/** Geometry of the line chart. Contains numbers only. */
 
-/** At most `wanted` indices out of `total`, evenly spread, with the first and the last. */
+/** Returns at most `wanted` indices below `total`, evenly spaced, including the first and the last. */
 export function samplePositions(total: number, wanted: number): number[] {
   if (total <= wanted) {
     return Array.from({ length: total }, (_, i) => i)
@@ -26,7 +26,7 @@ export function linePath(points: readonly Point[]): string {
   return points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
 }
 
-/** The area between two lines over the same places. */
+/** Returns the path of the area between two lines over the same x positions. */
 export function bandPath(upper: readonly Point[], lower: readonly Point[]): string {
   if (upper.length === 0) {
     return ''

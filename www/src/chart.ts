@@ -9,7 +9,10 @@ import type { Tooltip } from './tooltip.js'
 const HEIGHT = 132
 const TOP = 10
 const BOTTOM = 6
-/** The slider's thumb stops half its width inside its track; the plot does the same, so that the two line up. */
+/**
+ * Half the width of the slider's thumb, in pixels. The thumb stops this far inside its track; the plot has
+ * the same margin, to line up with it.
+ */
 const THUMB = 9
 
 interface Chart {
@@ -23,7 +26,7 @@ interface Drawn {
   series: Series
 }
 
-/** Context size over the requests, before and after. Clicking or dragging picks the request. */
+/** Draws the context size per request, before and after. Clicking or dragging selects the request. */
 export function createChart(root: HTMLElement, tooltip: Tooltip, onPick: (request: number) => void): Chart {
   let drawn: Drawn | null = null
   const draw = () => {
@@ -129,7 +132,7 @@ function marker(x: number, before: number, after: number): Element[] {
   ]
 }
 
-/** The series at a request; between two measured ones, what lies between. */
+/** Returns a value at a request, interpolated between two measured ones. */
 function valueAt(series: Series, values: readonly number[], request: number): number {
   const right = series.requests.findIndex((measured) => measured >= request)
   const [end, endValue] = [series.requests[right] ?? 0, values[right] ?? 0]

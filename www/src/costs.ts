@@ -6,12 +6,15 @@ interface Costs {
   show(session: Session, settings: Settings): void
 }
 
-/** Settings change while a slider is dragged: the replay waits until they have rested so long, in milliseconds. */
+/**
+ * Delay, in milliseconds, between the last change of the settings and the replay: they change continuously
+ * while a slider is dragged.
+ */
 const REST = 300
 
 /**
- * What the presets and the panel's policy would have cost over the session, against the evidence they keep. Nothing is loaded
- * or replayed before the card is opened.
+ * Shows what the session would have cost under the presets and the panel's policy, and how much evidence each
+ * keeps. Loads and replays nothing before the card is opened.
  */
 export function createCosts(onError: (error: unknown) => void): Costs {
   const card = byId('costs', HTMLDetailsElement)

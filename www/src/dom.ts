@@ -1,6 +1,6 @@
 /**
- * Building and finding elements. Everything a session says enters the page as a text node: there is no way in here to
- * pass markup.
+ * Creates and finds elements. Session content enters the page only as text nodes: no function here accepts
+ * markup.
  */
 type Child = Node | string | null | false
 
@@ -46,7 +46,11 @@ function setAttributes(element: Element, attrs: Record<string, string | number |
   }
 }
 
-/** The element with this id, which the page's own markup promises. */
+/**
+ * Returns the element with this id.
+ *
+ * @throws Error if the page's markup lacks it or it has another type
+ */
 export function byId<T extends Element>(id: string, type: { new (): T; prototype: T }): T {
   const element = document.getElementById(id)
   if (!(element instanceof type)) {
@@ -55,7 +59,7 @@ export function byId<T extends Element>(id: string, type: { new (): T; prototype
   return element
 }
 
-/** Runs `work` once before the next paint, however often it was asked for. */
+/** Returns a function that runs `work` once before the next paint, however often it is called. */
 export function oncePerFrame(work: () => void): () => void {
   let asked = false
   return () => {
@@ -70,14 +74,14 @@ export function oncePerFrame(work: () => void): () => void {
   }
 }
 
-/** Resolves when what was changed so far is on the screen. */
+/** Resolves when all changes so far have been painted. */
 export function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve))
   })
 }
 
-/** Width of the column left of the chart, the slider and the bars, which the style sheet decides. */
+/** Width, in pixels, of the column left of the chart, the slider and the bars; set in the style sheet. */
 export function gutterWidth(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--gutter')) || 0
 }

@@ -1,10 +1,10 @@
 import { byId } from './dom.js'
 
-/** Gives every file that is dropped on the page or chosen to `onFile`; of several, the first. */
+/** Passes each file that is dropped on the page or chosen to `onFile`; of several, only the first. */
 export function createDrop(onFile: (file: File) => void): { choose(): void } {
   const input = byId('file', HTMLInputElement)
   const veil = byId('drop-veil', HTMLElement)
-  // Entering a child is a second "enter" before the "leave" of its parent.
+  // Entering a child fires another "dragenter" before the "dragleave" of its parent.
   let depth = 0
   const leave = () => {
     depth = 0
@@ -37,7 +37,7 @@ export function createDrop(onFile: (file: File) => void): { choose(): void } {
   })
   input.addEventListener('change', () => {
     take(input.files, onFile)
-    // Choosing the same file again is a change again.
+    // Without this, choosing the same file again fires no change event.
     input.value = ''
   })
   return { choose: () => input.click() }

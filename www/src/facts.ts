@@ -6,7 +6,10 @@ import type { Session } from './session.js'
 
 const SHOWN = 6
 
-/** What inspecting the whole session found: tool results by tool, repeated and superseded reads, broken pairs. */
+/**
+ * Shows the inspection of the whole session: tool results by tool, repeated and superseded reads, broken
+ * pairs.
+ */
 export function createFacts(root: HTMLElement): { show(session: Session): void } {
   return {
     show({ inspection, transcript }) {
@@ -66,7 +69,10 @@ function findings(inspection: Inspection): string[] {
   return found.filter(([amount]) => amount > 0).map(([, text]) => text)
 }
 
-/** Some session files keep the system prompt beside the messages; a projection does not see it. */
+/**
+ * Describes the system prompt of a session file that stores it beside the messages. A projection does not
+ * include it.
+ */
 function systemPrompt(text: string | undefined): string[] {
   return text === undefined
     ? []

@@ -44,7 +44,7 @@ interface NumberOptions {
   onChange(value: number): void
 }
 
-/** A number with a slider for its usual range and a text field for any value. */
+/** Creates a number field: a slider for the usual range and a text field for any value. */
 export function numberField(options: NumberOptions): Field<number> {
   const { id, label, unit, hint, limits, slider } = options
   const range = h('input', {
@@ -69,7 +69,7 @@ export function numberField(options: NumberOptions): Field<number> {
       '--done',
       `${Math.min(100, ((next - limits.min) / (slider.max - limits.min)) * 100)}%`,
     )
-    // Not while it is typed in: the caret would jump.
+    // Skipped while the field has the focus: the caret would jump.
     if (document.activeElement !== text) {
       text.value = String(next)
     }

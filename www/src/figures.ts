@@ -2,7 +2,7 @@ import { h } from './dom.js'
 import { count, percentSaved, plural, shortTokens, tokens } from './numbers.js'
 import type { View } from './view.js'
 
-/** The headline figures of the view shown. */
+/** Shows the main figures of the current view. */
 export function createFigures(root: HTMLElement): { show(view: View): void } {
   const before = figure('before', 'Before')
   const after = figure('after', 'After')
@@ -58,7 +58,10 @@ function passesText({ report }: View): string {
   return active.map((pass) => `${pass.pass} ${count(pass.edits)}`).join(' · ')
 }
 
-/** Where the view first differs: everything before it can stay in the provider's prompt cache. */
+/**
+ * Returns where the view first differs from the history. Everything before it can stay in the provider's
+ * prompt cache.
+ */
 function firstChange(view: View): [string, string] {
   const first = view.report.firstChangedIndex
   if (first === null) {

@@ -1,6 +1,6 @@
 import type { BlockFacts } from 'trimtab'
 
-/** What a block is coloured by: its kind, and for a tool result what it is the result of. */
+/** Categories that determine a block's colour: its kind and, for a tool result, the kind of tool. */
 export const CATEGORIES = [
   'system',
   'user',
@@ -65,7 +65,7 @@ function resultCategory(origin: BlockFacts['origin']): Category {
   }
 }
 
-/** A short name for one block, as its header and its tooltip say it. */
+/** Returns the short name of a block for its header and tooltip. */
 export function blockLabel(block: Described): string {
   switch (block.kind) {
     case 'text':
@@ -84,8 +84,8 @@ export function blockLabel(block: Described): string {
 type Placed = Pick<BlockFacts, 'path' | 'startLine' | 'endLine' | 'command'>
 
 /**
- * What a block is about: its file with the lines (`src/app.ts:10–80`, `src/app.ts:10–` for an open end), or else its
- * command.
+ * Returns the subject of a block: its file with the lines (`src/app.ts:10–80`, or `src/app.ts:10–` for an
+ * open end), or else its command.
  */
 export function placeOf(block: Placed): string | null {
   if (block.path === null) {
@@ -97,7 +97,7 @@ export function placeOf(block: Placed): string | null {
   return `${block.path}:${block.startLine}–${block.endLine ?? ''}`
 }
 
-/** The same, with the end of a long path alone. */
+/** Like `placeOf`, with a long path shortened to its last two parts. */
 export function shortPlaceOf(block: Placed): string | null {
   const place = placeOf(block)
   return place === null || block.path === null

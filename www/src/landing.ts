@@ -1,7 +1,7 @@
 import { byId, h } from './dom.js'
 import type { Category } from './kinds.js'
 
-/** The drawing on the first page: two bars as the viewer draws them, of invented blocks. */
+/** Blocks of the drawing on the landing page: two bars like those of the viewer, with made-up data. */
 const BLOCKS = [
   [6, 'system', true],
   [4, 'user', true],

@@ -3,7 +3,7 @@ import { CATEGORIES, CATEGORY_LABELS, type Category } from './kinds.js'
 import { shortTokens } from './numbers.js'
 import { tokensByCategory, type View } from './view.js'
 
-/** What the colours mean, with the tokens of each kind before and after. */
+/** Shows the legend of the colours, with the tokens of each category before and after. */
 export function createLegend(root: HTMLElement): { show(view: View): void } {
   const entries = CATEGORIES.map(entry)
   const hatched = h(
@@ -35,7 +35,7 @@ function entry(category: Category): { element: HTMLElement; set(before: number, 
   return {
     element,
     set(before, after) {
-      // A kind that the session does not have would only be noise.
+      // Hide categories that the session does not contain.
       element.hidden = before === 0 && after === 0
       amount.replaceChildren(...amounts(before, after))
       element.title = `${CATEGORY_LABELS[category]}: ${shortTokens(before)} est. tokens before, ${shortTokens(after)} after`

@@ -24,10 +24,10 @@ import { createTheme } from './theme.js'
 import { createTooltip } from './tooltip.js'
 import { createView } from './view.js'
 
-/** What a session needs: files that are dropped before it is there wait for it. */
+/** Resolves when the engines that read a session have started; files dropped earlier wait for it. */
 const engine = Promise.all([coreStarted, startFiles()])
 
-/** Ties the parts together: one state, and each part is shown what it draws. */
+/** State of the page; each part of the page draws from it. */
 interface State {
   session: Session | null
   request: number
@@ -60,7 +60,7 @@ const bars = createBars(byId('bars', HTMLElement), tooltip, (block) => messages.
 
 let replay: Replay | null = null
 let running = new AbortController()
-/** Whether the view waits for the replay to reach its request. */
+/** Whether the view must be drawn as soon as the replay reaches its request. */
 let isViewDue = false
 
 const refreshView = oncePerFrame(() => {
@@ -80,7 +80,10 @@ const refreshView = oncePerFrame(() => {
   }
 })
 
-/** Replays the session under the settings: the view is drawn as soon as its request is reached, the chart at the end. */
+/**
+ * Replays the session under the settings. Draws the view as soon as its request is reached, and the chart at
+ * the end.
+ */
 async function refreshReplay(session: Session, settings: Settings): Promise<void> {
   running.abort()
   running = new AbortController()
@@ -144,7 +147,7 @@ function showSession(session: Session): void {
   announce(`${name}: ${size}, ${count(inspection.tokens.total)} estimated tokens`)
 }
 
-/** Reading this many characters takes long enough that the page should say so. */
+/** Length of a text, in UTF-16 units, from which reading takes long enough to show a message. */
 const LONG_TEXT = 4_000_000
 
 function load(name: string, text: string): void {
@@ -188,7 +191,7 @@ for (const id of ['open-sample', 'landing-sample']) {
 }
 createTheme(() => bars.repaint())
 drawLanding()
-// A link can lead straight to the sample.
+// A link can open the sample directly.
 if (location.hash === '#sample') {
   loadSample()
 }

@@ -6,12 +6,12 @@ import { plural, tokens } from './numbers.js'
 import { countLines, type Preview, type PreviewLimits, preview } from './preview.js'
 import type { View } from './view.js'
 
-/** One message of the list: its blocks; an edited block as before and after, side by side. */
+/** Draws one message of the list: its blocks, an edited block with before and after side by side. */
 
 interface RowOptions {
-  /** Texts that the reader opened, by their key, with the characters shown. */
+  /** Number of characters shown of each text that the user expanded, by the text's key. */
   readonly opened: Map<string, number>
-  /** A text was opened or closed: make the row again. */
+  /** Called when a text is expanded or collapsed: the row must be drawn again. */
   onToggle(message: number, key: string): void
 }
 
@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<'same' | 'before' | 'after', PreviewLimits>> = {
   after: { lines: 12, chars: 1200 },
 }
 
-/** A text is opened in portions of this size: a browser lays out some 100,000 characters at once without a pause. */
+/** Characters added per expansion: a browser lays out some 100,000 characters at once without a pause. */
 const PORTION = 100_000
 
 export function messageRow(view: View, message: number, options: RowOptions): HTMLElement {
@@ -191,7 +191,7 @@ function toggleLabel(text: string, shown: Preview, opened: number | undefined): 
   return shown.cut ? `Show more · ${plural(text.length - shown.text.length, 'character')} left` : 'Show less'
 }
 
-/** Closed opens the first portion, open with more to come opens another, all open closes. */
+/** Expands a text by one portion, or collapses it if all of it is shown. */
 function setOpened(opened: Map<string, number>, key: string, shown: Preview): void {
   if (shown.cut) {
     opened.set(key, (opened.get(key) ?? 0) + PORTION)

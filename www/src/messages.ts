@@ -6,19 +6,22 @@ import { createVirtualList } from './virtual-list.js'
 
 interface Messages {
   show(view: View): void
-  /** Brings a block's message into sight and marks the block. */
+  /** Scrolls to a block's message and highlights the block. */
   reveal(block: number): void
 }
 
 interface MessagesOptions {
-  /** Height at the window's top that the step slider and the bars cover. */
+  /** Height, in pixels, covered by the step slider and the bars at the top of the window. */
   covered(): number
   onVisible(firstMessage: number, lastMessage: number): void
 }
 
 const MARK_MS = 1600
 
-/** The messages of the view, before and after, with a filter and buttons from change to change. */
+/**
+ * Lists the messages of the view, before and after, with a filter and buttons to the previous and next
+ * change.
+ */
 export function createMessages(options: MessagesOptions): Messages {
   const host = byId('message-list', HTMLElement)
   const countText = byId('messages-count', HTMLElement)
@@ -41,7 +44,7 @@ export function createMessages(options: MessagesOptions): Messages {
     if (view === null || old === null) {
       return
     }
-    // The row element stays, as the list positions and measures it.
+    // Keep the row element: the list positions and measures it.
     old.replaceChildren(...row(view, message).childNodes)
     old.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true })
   }
@@ -116,7 +119,9 @@ function noneText(total: number): string {
     : 'This policy changes nothing here: every message is sent as it is.'
 }
 
-/** Rows are measured when they are made; this only has to be near. */
+/**
+ * Estimates a row's height in pixels. A rough value is enough, as rows are measured when they are created.
+ */
 function guessHeight(view: View | null, message: number): number {
   if (view === null) {
     return 0
@@ -131,7 +136,7 @@ function guessHeight(view: View | null, message: number): number {
 }
 
 function mark(host: HTMLElement, message: number): void {
-  // The list needs a few frames to arrive.
+  // The list needs a few frames to finish scrolling.
   setTimeout(() => {
     const element = host.querySelector(`[data-message="${message}"]`)
     element?.classList.add('is-marked')

@@ -6,7 +6,7 @@ interface Notices {
   clear(): void
 }
 
-/** Errors above the page's content, one at a time; the page below stays usable. */
+/** Shows one error at a time above the page's content, which stays usable. */
 export function createNotices(): Notices {
   const root = byId('notices', HTMLElement)
   return {

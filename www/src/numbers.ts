@@ -5,7 +5,7 @@ export function count(value: number): string {
   return whole.format(Math.round(value))
 }
 
-/** `~12,345`: token counts are estimates and always say so. */
+/** `~12,345`: token counts are estimates and always marked as such. */
 export function tokens(value: number): string {
   return `~${count(value)}`
 }
@@ -30,7 +30,7 @@ function trimmed(value: number, digits: number): string {
   return value.toFixed(digits).replace(/\.0$/, '')
 }
 
-/** Share saved in percent, one decimal; `0` when there was nothing to save. */
+/** Share saved in percent, with one decimal; `0` if there was nothing to save. */
 export function percentSaved(before: number, after: number): string {
   const share = before === 0 ? 0 : ((before - after) / before) * 100
   return share.toFixed(1).replace(/\.0$/, '')
@@ -40,7 +40,7 @@ export function plural(amount: number, one: string, many = `${one}s`): string {
   return `${count(amount)} ${amount === 1 ? one : many}`
 }
 
-/** Evenly spaced round numbers from 0 to at least `max`, about `wanted` of them. */
+/** Returns about `wanted` evenly spaced round numbers from 0 to at least `max`. */
 export function niceTicks(max: number, wanted: number): number[] {
   if (max <= 0) {
     return [0]

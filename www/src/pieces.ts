@@ -16,13 +16,13 @@ export interface Piece {
   text: string
 }
 
-/** The pieces of a message in its format, in order. */
+/** Returns the pieces of a message, in order. */
 export function piecesOf(message: object, format: Format): Piece[] {
   const read = READERS[format] ?? ((fields: Fields) => contentPieces(fields, openAiPiece))
   return read(message as Fields)
 }
 
-/** A format without a line here is read as most are: texts and parts in `content`. */
+/** Reader of each format. Formats not listed are read the common way: texts and parts in `content`. */
 const READERS: Partial<Record<Format, (message: Fields) => Piece[]>> = {
   'openai-chat': openAiPieces,
   'openai-responses': responsesPieces,
@@ -107,7 +107,7 @@ function responsesPieces(item: Fields): Piece[] {
     : [unknown(item)]
 }
 
-/** The output of a shell is a list of what was printed. */
+/** Returns the text of an output, which for a shell is a list of parts with `stdout` and `stderr`. */
 function outputText(output: unknown): string {
   if (!Array.isArray(output)) {
     return valueText(output)
@@ -163,7 +163,7 @@ function aiSdkPiece(part: Fields): Piece {
   }
 }
 
-/** A tool's part is its call and, once there is one, its result. */
+/** A tool part holds the call and, once available, its result. */
 function uiPieces(part: Fields): Piece[] {
   const isTool = part.type === 'dynamic-tool' || stringOf(part.type).startsWith('tool-')
   if (part.type === 'step-start') {
@@ -202,7 +202,7 @@ function geminiPiece(part: Fields): Piece {
   return isFile ? { kind: 'file', text: fileText(part) } : unknown(part)
 }
 
-/** A response that is one text is that text. */
+/** Returns the text of a response; a response with one text field is that text. */
 function responseText(response: unknown): string {
   const values = Object.values(fieldsOf(response))
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : valueText(response)
@@ -220,7 +220,10 @@ function langChainPieces(message: Fields): Piece[] {
   return [...contentPieces(body, langChainPiece), ...calls]
 }
 
-/** Parts can be of any provider's kind; a copy of a call stands in `tool_calls` too. */
+/**
+ * Parts can have any provider's types. A call in the content is repeated in `tool_calls`, which provides its
+ * text.
+ */
 function langChainPiece(part: Fields): Piece {
   switch (part.type) {
     case 'tool_use':

@@ -1,8 +1,8 @@
-/** Values of messages as a reader sees them. Knows no formats, no DOM. */
+/** Converts values of messages to readable text. Independent of formats and the DOM. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The text of a result: its text parts one below the other, anything else by what it is. */
+/** Returns the text of a result: its text parts joined by line breaks, other parts described by type. */
 export function plainText(content: unknown): string {
   if (typeof content === 'string') {
     return content
@@ -14,7 +14,7 @@ export function plainText(content: unknown): string {
   return texts.join('\n')
 }
 
-/** A file by its type, never its bytes: base64 tells a reader nothing. */
+/** Describes a file by its type and never shows its bytes: base64 tells a reader nothing. */
 export function fileText(part: Fields): string {
   const holders = [
     part.source,
@@ -38,10 +38,10 @@ export function fileText(part: Fields): string {
   return `[${stringOf(part.type) || 'file'}${type === '' ? '' : `: ${type}`}]`
 }
 
-/** Arguments up to this length are read more easily on one line. */
+/** Maximum length, in UTF-16 units, of JSON shown on one line. */
 const ONE_LINE = 120
 
-/** A value as JSON, or a text that is JSON laid out. */
+/** Formats a value, or a text that contains JSON, as JSON. */
 export function pretty(value: unknown): string {
   try {
     const data: unknown = typeof value === 'string' ? JSON.parse(value) : value
@@ -56,7 +56,7 @@ export function pretty(value: unknown): string {
   }
 }
 
-/** What a tool returned as a value: a text as it is. */
+/** Returns a tool's return value as text: a string unchanged, anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : pretty(value)
 }

@@ -14,13 +14,13 @@ import {
 
 interface PolicyPanel {
   show(settings: Settings): void
-  /** The session's tools, each of which the policy can exclude. */
+  /** Sets the session's tools; the policy can exclude each of them. */
   setTools(tools: Inspection['tools']): void
 }
 
 type Change = (settings: Settings) => void
 
-/** The policy's settings, live, and the policy as JSON. */
+/** Creates the form of the policy's settings, with the resulting policy as JSON. */
 export function createPolicyPanel(announce: (text: string) => void, onChange: Change): PolicyPanel {
   const form = byId('policy', HTMLFormElement)
   let settings: Settings | null = null
@@ -256,7 +256,7 @@ function toolField(onChange: (excluded: string[]) => void): ToolField {
   }
 }
 
-/** Enough for any agent; a session with hundreds of tool names would bury the panel. */
+/** Maximum number of tools listed. Enough for any agent; hundreds of names would fill the panel. */
 const MAX_CHIPS = 12
 
 function jsonField(announce: (text: string) => void): {
@@ -295,7 +295,7 @@ function flash(button: HTMLButtonElement, text: string, announce: (text: string)
   }, 1500)
 }
 
-/** Without access to the clipboard the user's own copy command is one key away. */
+/** Fallback without clipboard access: selects the text, so that the user can copy it. */
 function selectText(element: HTMLElement, announce: (text: string) => void): void {
   getSelection()?.selectAllChildren(element)
   announce('The policy is selected: copy it with your keyboard')

@@ -1,9 +1,9 @@
-/** Cuts a long text for showing. Pure. */
+/** Shortens a long text for display. Pure. */
 
 export interface Preview {
   /** The part to show. */
   text: string
-  /** Whether something was left out. */
+  /** Whether the text was shortened. */
   cut: boolean
 }
 
@@ -12,7 +12,7 @@ export interface PreviewLimits {
   chars: number
 }
 
-/** The start of a text: at most so many lines and UTF-16 units, never half of a surrogate pair. */
+/** Returns the start of a text: at most `limits` lines and UTF-16 units, never half of a surrogate pair. */
 export function preview(text: string, limits: PreviewLimits): Preview {
   let end = 0
   for (let line = 0; line < limits.lines && end <= limits.chars; line++) {
@@ -23,9 +23,9 @@ export function preview(text: string, limits: PreviewLimits): Preview {
     }
     end = next + 1
   }
-  // `end` is behind a line break here: leave the break out.
+  // `end` is after a line break here: leave the line break out.
   const stop = Math.min(Math.max(0, end - 1), limits.chars, text.length)
-  // A last line break alone is nothing worth a button.
+  // A final line break alone does not justify a button.
   if (stop >= text.length - 1) {
     return { text, cut: false }
   }

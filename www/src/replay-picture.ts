@@ -5,10 +5,10 @@ import type { Session } from './session.js'
 
 export const priceNames = Object.keys(PRICES)
 
-/** A session replayed under policies, as a picture; or why there is none. */
+/** Replays a session under policies and returns the chart, or a note if nothing can be replayed. */
 export function replayPicture(session: Session, policies: Record<string, Policy>, prices: string): Element {
   const { format, messages, requests, transcript } = session
-  // The last request of a session has no answer, and was not sent.
+  // The last request has no answer: it was not sent.
   if (requests.length < 2) {
     return h('p', { class: 'costs-none' }, 'The model has not answered in this session: nothing was sent.')
   }
@@ -18,7 +18,7 @@ export function replayPicture(session: Session, policies: Record<string, Policy>
     ...(transcript.system === undefined ? {} : { system: transcript.system }),
     ...(transcript.times === undefined ? {} : { times: transcript.times }),
   })
-  // Markup of the package's own, in which names are escaped; of the session it holds numbers alone.
+  // The package generates this markup and escapes names in it; the session contributes only numbers.
   const parsed = new DOMParser().parseFromString(simulationPicture(simulation), 'image/svg+xml')
   const picture = document.importNode(parsed.documentElement, true)
   const best = simulation.policies

@@ -2,13 +2,13 @@ import { Context, type Policy, type Projection, project, type State } from 'trim
 import { samplePositions } from './chart-layout.js'
 import type { Session } from './session.js'
 
-/** What was decided is kept for every so many requests; for those between, it is decided again when they are looked at. */
+/** Number of requests between saved states. The states in between are computed again on demand. */
 const STRIDE = 16
 
-/** More points than this are not visible. */
+/** Maximum number of points in the chart; more are not visible. */
 const MAX_POINTS = 240
 
-/** Work for about this long, in milliseconds, then let the page answer the user. */
+/** Milliseconds of work before the page gets a chance to handle input. */
 const SLICE = 8
 
 /** Context size over the requests of a session, before and after a policy, in estimated tokens. */
@@ -20,15 +20,15 @@ export interface Series {
 }
 
 /**
- * A session under a policy, request by request, as an agent's `Context` goes through it: what was decided for one request
- * holds for the next.
+ * Replays a session under a policy, request by request, as an agent's `Context` would: each request starts
+ * from the decisions of the one before.
  */
 export class Replay {
   readonly #pauses: readonly number[]
-  /** `#states[i]`: what had been decided before request `i * STRIDE`. */
+  /** `#states[i]`: the decisions before request `i * STRIDE`. */
   readonly #states: (State | undefined)[] = []
   readonly #context: Context
-  /** What the context has decided so far. */
+  /** The context's newest projection. */
   #last: Projection<object> | undefined
   readonly #before: number[] = []
   readonly #after: number[] = []
@@ -41,7 +41,7 @@ export class Replay {
     this.#context = new Context(policy, { format: session.format })
   }
 
-  /** How many requests were gone through, from the first one on. */
+  /** Number of requests replayed so far. */
   get reached(): number {
     return this.#after.length
   }
@@ -50,7 +50,7 @@ export class Replay {
     return this.reached === this.session.requests.length
   }
 
-  /** Goes through the next request. */
+  /** Replays the next request. */
   advance(): void {
     const request = this.reached
     if (request % STRIDE === 0) {
@@ -61,7 +61,7 @@ export class Replay {
     this.#after.push(this.#last.report.tokensAfter)
   }
 
-  /** What was sent with a request that was reached. */
+  /** Returns the projection of a request that was reached. */
   at(request: number): Projection<object> {
     const known = Math.floor(request / STRIDE)
     let state = this.#states[known]
@@ -77,7 +77,7 @@ export class Replay {
     return { requests, before: pick(this.#before), after: pick(this.#after) }
   }
 
-  /** Frees what going on needs; the views stay. */
+  /** Frees the context. `at` and `series` still work; `advance` does not. */
   [Symbol.dispose](): void {
     this.#context[Symbol.dispose]()
   }
@@ -95,7 +95,7 @@ export class Replay {
   }
 }
 
-/** Seconds between a request and the one before, by request; 0 where the session does not tell. */
+/** Seconds between each request and the one before; 0 if unknown. */
 function pauses({ requests, transcript }: Session): number[] {
   const times = requests.map(({ messages }) => transcript.times?.[messages] ?? null)
   return times.map((now, request) => {
@@ -104,7 +104,9 @@ function pauses({ requests, transcript }: Session): number[] {
   })
 }
 
-/** Goes to the end in slices, and says after each that more was reached; `false` when `signal` stopped it. */
+/**
+ * Replays to the end in slices and calls `onReached` after each; resolves to `false` if `signal` stopped it.
+ */
 export async function runReplay(
   replay: Replay,
   signal: AbortSignal,

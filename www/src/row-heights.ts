@@ -1,8 +1,8 @@
-/** Heights of rows and where each one starts; a row's height is a guess until it was measured. Pure. */
+/** Heights and offsets of rows, in pixels; a height is an estimate until the row is measured. Pure. */
 export class RowHeights {
   readonly #heights: Float64Array
   readonly #starts: Float64Array
-  /** `#starts` is right up to and including this index. */
+  /** `#starts` is valid up to and including this index. */
   #valid = 0
 
   constructor(count: number, guess: (row: number) => number) {
@@ -19,7 +19,7 @@ export class RowHeights {
     return this.start(this.count)
   }
 
-  /** Takes a measured height; true when it differs from what was there. */
+  /** Records a measured height; returns whether it differs from the known one by half a pixel or more. */
   measure(row: number, height: number): boolean {
     if (Math.abs((this.#heights[row] ?? 0) - height) < 0.5) {
       return false
@@ -37,7 +37,7 @@ export class RowHeights {
     return this.#starts[row] ?? 0
   }
 
-  /** The row at a distance from the top; the first or the last one outside. */
+  /** Returns the row at an offset from the top; the first or last row for offsets outside. */
   rowAt(y: number): number {
     this.start(this.count)
     let [low, high] = [0, Math.max(0, this.count - 1)]

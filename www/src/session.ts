@@ -2,7 +2,7 @@ import { type BlockFacts, type Format, type Inspection, inspect } from 'trimtab'
 import type { Transcript } from 'trimtab/transcripts'
 import { CATEGORIES, categoryOf } from './kinds.js'
 
-/** A session as the page shows it: its messages, the facts of its blocks, and the places a request was sent from. */
+/** A session with its messages, the facts of its blocks, and its requests. */
 export interface Session {
   readonly name: string
   readonly transcript: Transcript
@@ -12,16 +12,19 @@ export interface Session {
   readonly blocks: readonly BlockFacts[]
   /** Index into `CATEGORIES` per block. */
   readonly categories: Uint8Array
-  /** `firstBlock[i]` is where message i's blocks start in `blocks`; one more entry than messages. */
+  /**
+   * `firstBlock[i]` is the index in `blocks` of message i's first block; it has one more entry than there are
+   * messages.
+   */
   readonly firstBlock: Uint32Array
   readonly requests: readonly Request[]
 }
 
-/** One place in the session from which a request was (or would be) sent. */
+/** A point in the session at which a request was (or would be) sent. */
 export interface Request {
-  /** How many messages the request carries. */
+  /** Number of messages in the request. */
   readonly messages: number
-  /** The step that answers it, counted from 1; `null` for the request that would follow the last message. */
+  /** The step that answers it, counted from 1; `null` for the request after the last message. */
   readonly step: number | null
 }
 
@@ -54,8 +57,8 @@ export function firstBlocks(blocks: readonly Pick<BlockFacts, 'message'>[], mess
 }
 
 /**
- * Before every answer of the model a request was sent; one more would follow the last message. An answer can be several
- * messages (items of the Responses API), and a message several answers (a `UIMessage`).
+ * Returns the requests of a session: one before each answer of the model, and one after the last message. An
+ * answer can be several messages (items of the Responses API), and a message several answers (a `UIMessage`).
  */
 export function findRequests(
   blocks: readonly Pick<BlockFacts, 'message' | 'role' | 'step'>[],
@@ -71,7 +74,7 @@ export function findRequests(
   const requests: Request[] = []
   let answered = 0
   for (const [message, { first, last }] of steps) {
-    // A session cut at its start can begin with an assistant message: nothing was sent before it.
+    // A session without its start can begin with an assistant message: no request precedes it.
     if (last > answered && message > 0) {
       requests.push({ messages: message, step: first })
     }

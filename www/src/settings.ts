@@ -1,6 +1,6 @@
 import { type AgePolicy, cacheAware, type Policy } from 'trimtab'
 
-/** What the policy panel holds: every knob has a value, also while its pass is off. */
+/** Settings of the policy panel: each has a value even while its pass is off. */
 export interface Settings {
   readonly ephemeral: boolean
   readonly dedupe: boolean
@@ -69,7 +69,7 @@ export const PRESETS: readonly { id: PresetId; label: string; passes: PresetPass
   preset('rolling-dedupe', 'Rolling context + dedupe', { rolling: true, dedupe: true }),
 ]
 
-/** The engine's own defaults, so that an untouched panel writes what `rollingContext()` means. */
+/** The engine's defaults, so that untouched settings produce the policy of `rollingContext()`. */
 const AGE_DEFAULTS = {
   maxToolOutputAge: 5,
   maxToolOutputTokens: 2000,
@@ -77,10 +77,10 @@ const AGE_DEFAULTS = {
   summarizeOnTruncate: false,
 } as const
 
-/** Far below the engine's 100,000: most sessions that are looked at here are smaller than that. */
+/** Far below the engine's default of 100,000: most sessions opened here are smaller than that. */
 const CLEAR_AT_TOKENS = 30_000
 
-/** The preset that a new user should take. */
+/** The preset recommended to new users. */
 export const INITIAL_SETTINGS: Settings = {
   ...AGE_DEFAULTS,
   ...NO_PASSES,
@@ -90,13 +90,16 @@ export const INITIAL_SETTINGS: Settings = {
   excludeTools: [],
 }
 
-/** A preset says which passes run; the knobs go back to the engine's defaults. */
+/** Applies a preset: sets which passes run and resets all other settings to their defaults. */
 export function withPreset(settings: Settings, id: PresetId): Settings {
   const preset = PRESETS.find((candidate) => candidate.id === id)
   return { ...settings, ...AGE_DEFAULTS, clearAtTokens: CLEAR_AT_TOKENS, excludeTools: [], ...preset?.passes }
 }
 
-/** `done` decides of all results by itself: only ephemeral cleanup can be on beside it. */
+/**
+ * Applies a change. `done` handles all results alone: of the other passes only ephemeral cleanup can be on
+ * with it.
+ */
 export function withChange(settings: Settings, change: Partial<Settings>): Settings {
   const next = { ...settings, ...change }
   if (change.done === true) return { ...next, ...NO_PASSES, ephemeral: next.ephemeral, done: true }
@@ -104,7 +107,7 @@ export function withChange(settings: Settings, change: Partial<Settings>): Setti
   return { ...next, done: next.done && !beside.some((pass) => change[pass] === true) }
 }
 
-/** The preset these settings are, or `custom`. */
+/** Returns the preset that equals these settings, or `custom`. */
 export function presetOf(settings: Settings): PresetId | 'custom' {
   const touched =
     settings.rolling &&
@@ -115,7 +118,7 @@ export function presetOf(settings: Settings): PresetId | 'custom' {
   return touched || retuned || match === undefined ? 'custom' : match.id
 }
 
-/** The policy as a program would write it: what is off is left out. */
+/** Converts the settings to a policy; passes that are off are omitted. */
 export function toPolicy(settings: Settings): Policy {
   if (settings.done) return { ...cacheAware(), ephemeral: settings.ephemeral }
   const policy: Policy = {}
@@ -150,7 +153,7 @@ export function toPolicy(settings: Settings): Policy {
   return policy
 }
 
-/** Every preset as a policy, by its label. */
+/** Returns the policy of every preset, by its label. */
 export function presetPolicies(): Record<string, Policy> {
   return Object.fromEntries(
     PRESETS.map(({ id, label }) => [label, toPolicy(withPreset(INITIAL_SETTINGS, id))]),
@@ -166,7 +169,7 @@ function toAgePolicy(settings: Settings): AgePolicy {
   return age
 }
 
-/** A whole number from a text field, kept inside its limits; what was there before when it is no number. */
+/** Parses a whole number and clamps it to its limits; returns `before` if the text is not a number. */
 export function wholeNumber(text: string, limits: { min: number; max: number }, before: number): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) {

@@ -2,7 +2,7 @@ import type { SkippedLines } from 'trimtab/transcripts'
 import { byId, h } from './dom.js'
 import { count, plural } from './numbers.js'
 
-/** The note beside the session's name: what in its file was no message, and where. */
+/** Shows, beside the session's name, which lines or entries of its file were not messages, and where. */
 export function showSkipped(skipped: readonly SkippedLines[]): void {
   const note = byId('skipped', HTMLDetailsElement)
   const total = skipped.reduce((sum, { count: amount }) => sum + amount, 0)

@@ -6,11 +6,11 @@ interface Stepper {
   show(session: Session, request: number): void
 }
 
-/** A play through lasts about this long, however many steps there are. */
+/** Duration of a full playback in milliseconds, however many steps there are. */
 const PLAY_MS = 14_000
 const SLOWEST_STEP_MS = 600
 
-/** The slider over the requests, and the button that plays through them. */
+/** Creates the slider over the requests and its play button. */
 export function createStepper(onChange: (request: number) => void): Stepper {
   const slider = byId('step', HTMLInputElement)
   const text = byId('step-text', HTMLOutputElement)

@@ -1,4 +1,7 @@
-/** What this browser keeps under a name; `null` where it keeps nothing, or where storage is denied, as in some private windows. */
+/**
+ * Returns the stored text of a name; `null` if there is none or storage is denied, as in some private
+ * windows.
+ */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name)
@@ -7,7 +10,10 @@ export function readStored(name: string): string | null {
   }
 }
 
-/** Keeps a text, or forgets it. `false` where storage is denied: then it lasts as long as the page. */
+/**
+ * Stores a text, or removes it if `null`. Returns `false` if storage is denied: the caller then has it only
+ * in memory.
+ */
 export function writeStored(name: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(name)

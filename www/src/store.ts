@@ -1,4 +1,4 @@
-/** A value that tells its listeners when it was replaced. */
+/** A value that notifies its listeners when it is replaced. */
 interface Store<T> {
   get(): T
   set(patch: Partial<T>): void

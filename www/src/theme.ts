@@ -11,7 +11,7 @@ const LABELS: Record<Theme, string> = {
   dark: 'Theme: dark',
 }
 
-/** The theme button: system, light, dark. `onChange` also runs when the system's own theme changes. */
+/** Creates the theme button: system, light, dark. `onChange` also runs when the system's theme changes. */
 export function createTheme(onChange: () => void): void {
   const button = byId('theme', HTMLButtonElement)
   let theme = remembered()

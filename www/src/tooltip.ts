@@ -8,7 +8,10 @@ export interface Tooltip {
 const GAP = 14
 const MARGIN = 8
 
-/** One tooltip for the whole page, beside the pointer and inside the window. The same facts are also given as ARIA text. */
+/**
+ * Creates the page's one tooltip, placed beside the pointer and inside the window. The same facts are also
+ * provided as ARIA text.
+ */
 export function createTooltip(): Tooltip {
   const element = h('div', { class: 'tooltip', attrs: { 'aria-hidden': 'true', hidden: true } })
   document.body.append(element)

@@ -3,23 +3,23 @@ import { CATEGORIES } from './kinds.js'
 import type { Replay } from './replay.js'
 import type { Session } from './session.js'
 
-/** What the policy makes of one request: the projection, and its edits by block. */
+/** The projection of one request, with its edits by block. */
 export interface View {
   readonly session: Session
   readonly request: number
   readonly policy: Policy
-  /** The messages of the view, as the model would get them. */
+  /** The messages that the model would get. */
   readonly messages: readonly object[]
   readonly report: Report
-  /** How many blocks of the session the request carries. */
+  /** Number of the session's blocks in the request. */
   readonly blocks: number
-  /** The edits of a block, by its index in the session's blocks. */
+  /** Edits per block, by the block's index in the session. */
   readonly edits: ReadonlyMap<number, readonly EditReport[]>
   /** Estimated tokens per block in the view. */
   readonly tokensAfter: Float64Array
 }
 
-/** The view of a request that the replay has reached. */
+/** Creates the view of a request that the replay has reached. */
 export function createView(replay: Replay, request: number): View {
   const { session, policy } = replay
   const count = session.requests[request]?.messages ?? session.messages.length
@@ -44,7 +44,7 @@ function editsByBlock(session: Session, edits: readonly EditReport[]): Map<numbe
   return byBlock
 }
 
-/** Where the block (message, block) stands in the session's list of blocks. */
+/** Returns the index, in the session's list, of a block given by message and position. */
 function blockIndex(session: Session, message: number, block: number): number | null {
   const end = session.firstBlock[message + 1] ?? 0
   for (let i = session.firstBlock[message] ?? 0; i < end; i++) {
@@ -55,7 +55,7 @@ function blockIndex(session: Session, message: number, block: number): number | 
   return null
 }
 
-/** Whether any block of a message is edited in the view. */
+/** Returns whether the view edits any block of a message. */
 export function isEdited(view: View, message: number): boolean {
   const end = view.session.firstBlock[message + 1] ?? 0
   for (let i = view.session.firstBlock[message] ?? 0; i < end; i++) {
@@ -66,7 +66,7 @@ export function isEdited(view: View, message: number): boolean {
   return false
 }
 
-/** Estimated tokens by category, before and after; indexed like `CATEGORIES`. */
+/** Returns the estimated tokens per category, before and after, indexed like `CATEGORIES`. */
 export function tokensByCategory(view: View): { before: number[]; after: number[] } {
   const before = CATEGORIES.map(() => 0)
   const after = CATEGORIES.map(() => 0)

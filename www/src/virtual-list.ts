@@ -2,33 +2,35 @@ import { oncePerFrame } from './dom.js'
 import { RowHeights } from './row-heights.js'
 
 /**
- * A long list that scrolls with the page and holds only the rows near the window. Rows have the height of what is in
- * them: they are guessed first and measured when they are made, and what the reader looks at stays where it is.
+ * A long list that scrolls with the page and holds only the rows near the window. Row heights vary: they are
+ * estimated first and measured when the row is created, without moving the rows in sight.
  */
 interface VirtualListOptions {
-  /** Makes the row of a key. */
+  /** Creates the row of a key. */
   render(key: number): HTMLElement
-  /** A first guess of its height. */
+  /** Estimates the height of a key's row, in pixels. */
   guess(key: number): number
-  /** Height at the window's top that something else covers. */
+  /** Height, in pixels, covered by other elements at the top of the window. */
   covered(): number
-  /** The keys now between the covered part and the window's end. */
+  /** Called with the first and last key between the covered part and the end of the window. */
   onVisible(first: number, last: number): void
 }
 
 interface VirtualList {
-  /** Shows the rows of these keys (ascending), all made anew. */
+  /** Shows the rows of these keys (ascending), all created again. */
   show(keys: readonly number[]): void
-  /** Brings the row of a key, or the one after it, to the top. */
+  /** Scrolls the row of a key, or the next one, to the top. */
   scrollTo(key: number): void
-  /** The key of the row at the top. */
+  /** Returns the key of the topmost row. */
   topKey(): number | null
 }
 
-/** How far beyond the window rows are made, in pixels. */
+/** Distance beyond the window within which rows are created, in pixels. */
 const OVERSCAN = 500
 
-/** Guesses above a target are replaced by measures while it is approached: look again this many frames. */
+/**
+ * Number of frames in which the scroll position is corrected: rows above the target are measured on the way.
+ */
 const SETTLE_FRAMES = 6
 
 export function createVirtualList(host: HTMLElement, options: VirtualListOptions): VirtualList {
@@ -47,12 +49,12 @@ export function createVirtualList(host: HTMLElement, options: VirtualListOptions
     place()
   })
 
-  /** The window's top line below what covers it, in the list's own coordinates. */
+  /** The upper end of the uncovered window, in the list's coordinates. */
   const topLine = () => options.covered() - host.getBoundingClientRect().top
 
   const setHeight = (row: number, height: number) => {
     const key = keys[row]
-    // A row that is not laid out (its list is hidden) has no height to learn.
+    // A row without layout (its list is hidden) has no height to record.
     if (key !== undefined && height > 0) {
       measured.set(key, height)
       heights.measure(row, height)
@@ -88,7 +90,7 @@ export function createVirtualList(host: HTMLElement, options: VirtualListOptions
 
   const removeOutside = (first: number, last: number) => {
     for (const [row, element] of rows) {
-      // The row that has the focus stays: removing it would throw the keyboard's user back to the top.
+      // Keep the focused row: removing it would move a keyboard user back to the top.
       if ((row < first || row > last) && !element.contains(document.activeElement)) {
         observer.unobserve(element)
         element.remove()
@@ -112,7 +114,7 @@ export function createVirtualList(host: HTMLElement, options: VirtualListOptions
       rows.set(row, element)
       added.push(row)
     }
-    // Measured together, so that the browser lays out once.
+    // Measured together, so that the browser computes the layout once.
     for (const row of added) {
       const element = rows.get(row)
       if (element !== undefined) {
@@ -122,7 +124,10 @@ export function createVirtualList(host: HTMLElement, options: VirtualListOptions
     }
   }
 
-  /** Rows stand in order in the document: that is the order they are read and tabbed through. */
+  /**
+   * Returns the element before which to insert a row: rows are in order in the document, as that is the order
+   * of reading and tabbing.
+   */
   const nextElement = (row: number): HTMLElement | null => {
     let next: number | null = null
     for (const other of rows.keys()) {

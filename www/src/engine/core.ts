@@ -2,8 +2,8 @@ import core from 'trimtab/core.wasm?url'
 import { init } from 'trimtab/slim'
 import { compiled } from './load.js'
 
-/** The engine: workers of the page take it, too. */
+/** The compiled engine; the page's workers use it too. */
 export const coreModule: Promise<WebAssembly.Module> = compiled(core)
 
-/** Fulfilled when histories can be read: a module that does so as it is loaded awaits it. */
+/** Resolves when histories can be read. A module that reads one while it loads must await it. */
 export const coreStarted: Promise<void> = coreModule.then(init)

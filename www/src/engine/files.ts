@@ -2,5 +2,5 @@ import files from 'trimtab/files.wasm?url'
 import { initFiles } from 'trimtab/slim'
 import { compiled } from './load.js'
 
-/** Starts what measures, reads and edits texts. */
+/** Starts the engine that measures, reads and edits texts. */
 export const startFiles = async (): Promise<void> => initFiles(await compiled(files))

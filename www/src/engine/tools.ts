@@ -5,7 +5,10 @@ import { compiled } from './load.js'
 
 const startSearch = async (): Promise<void> => initSearch(await compiled(search))
 
-/** Starts what the agent's tools run on: reading, editing and searching. Nobody needs it before the first command. */
+/**
+ * Starts the engines of the agent's tools: reading, editing and searching. Not needed before the first
+ * command.
+ */
 export async function startToolEngines(): Promise<void> {
   await Promise.all([startFiles(), startSearch()])
 }

@@ -1,7 +1,8 @@
-//! Law 20, binding safety, judged by a provider of our own that binds: a request in which a signed block stands behind
-//! anything else than it was made behind is refused. And what the ledger says of requests is what was sent.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! Law 20, binding safety, checked against a simulated provider that binds: it refuses a request in which a signed
+//! block follows anything other than what preceded it when it was generated. Also checks that the ledger matches the
+//! requests that were sent.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 mod support;
 
@@ -15,29 +16,29 @@ use support::oracle;
 use trimtab::formats::Format;
 use trimtab::projection::{Binding, PassSetting, Policy, ReasoningMode};
 
-/// What the host does before a request.
+/// Action of the host before a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Act {
     Nothing,
-    /// It saves the state and goes on in another process.
+    /// Saves the state and continues in another process.
     Restart,
-    /// Its messages are new objects.
+    /// Replaces its messages with new objects of the same content.
     Afresh,
-    /// It asks for the same request again.
+    /// Asks for the same request again.
     Again,
-    /// It goes back and lets the model answer otherwise.
+    /// Goes back by this many events and lets the model answer differently.
     Fork(u8),
-    /// The provider compacts what it was sent: its answer begins with a block that stands for that.
+    /// The provider compacts what it was sent: its answer begins with a compaction block in place of that content.
     ServerCompacts,
-    /// It puts a summary in the place of the first messages.
+    /// Replaces the first messages with a summary.
     Compact(u8),
-    /// It changes its first prompt.
+    /// Changes the first prompt.
     Rewrite,
-    /// It changes its system prompt, its tools, or its model.
+    /// Changes the system prompt, the tools or the model.
     Prefix,
-    /// It waits for so long that the cache is cold.
+    /// Waits until the prompt cache is cold.
     Pause,
-    /// It excludes a call, or takes one that is excluded back.
+    /// Excludes a call, or includes an excluded one again.
     Exclude(u8),
 }
 
@@ -57,14 +58,14 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// What a host may do that changes nothing of what it sends.
+/// Acts that do not change the content of what is sent.
 const PATIENT: [Act; 5] = [Act::Nothing, Act::Restart, Act::Afresh, Act::Again, Act::Pause];
 
 fn demands() -> impl Strategy<Value = Binding> {
     prop::sample::select(vec![Binding::Unknown, Binding::Bound, Binding::AppendOnly])
 }
 
-/// The presets, and the characters of the one that costs least; limits are small, so that they act on small histories.
+/// The presets, including the characters of the cheapest one. Limits are small so that they act on small histories.
 const PRESETS: [&str; 6] = [
     r#"{"ephemeral":true,"age":{"maxToolOutputAge":2,"maxToolOutputTokens":10},"recall":true}"#,
     r#"{"ephemeral":true,"reads":{"maxFileReads":2,"superseded":"clear"},"lists":true,"summarize":true,
@@ -90,7 +91,7 @@ fn settings() -> impl Strategy<Value = Policy> {
         .prop_map(|(policy, binding, reasoning)| Policy { binding, reasoning, ..policy })
 }
 
-/// Most answers have reasoning.
+/// Conversations in which most answers have reasoning.
 fn conversation() -> impl Strategy<Value = Vec<Event>> {
     let think = |event: (Event, bool)| match event {
         (Event::Answer { text, calls, .. }, reasoning) => {
@@ -106,17 +107,17 @@ fn conversation() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-/// The conversation as the host has it.
+/// The conversation as the host keeps it.
 struct Talk {
     format: Format,
     events: Vec<Event>,
     salt: usize,
-    /// How many messages a summary stands for, and how often the first prompt was changed.
+    /// Number of messages that the summary replaces; `rewritten` counts changes of the first prompt.
     compacted: usize,
     rewritten: usize,
-    /// Messages as they were before the last fork: they stay what they were.
+    /// Messages as they were before the last fork; they do not change any more.
     kept: Vec<Json>,
-    /// Positions of answers that begin with a compaction of the provider's.
+    /// Positions of answers that begin with a compaction by the provider.
     summarised: Vec<usize>,
 }
 
@@ -125,7 +126,7 @@ impl Talk {
         let mut messages = signed(&self.events, self.format, self.salt);
         for (message, kept) in messages.iter_mut().zip(&self.kept) {
             match (message["parts"].as_array_mut(), kept["parts"].as_array()) {
-                // A fork may leave a message with fewer parts than it had.
+                // A fork may leave a message with fewer parts than before.
                 (Some(parts), Some(kept)) => {
                     let count = parts.len().min(kept.len());
                     parts[..count].clone_from_slice(&kept[..count]);
@@ -160,8 +161,8 @@ fn is_prompt(message: &Json) -> bool {
         && !message["content"].as_array().is_some_and(|parts| parts[0]["type"] == "tool_result")
 }
 
-/// Plays a conversation; `check` is shown each request: the host, its messages, the view, and what the provider refuses of
-/// it.
+/// Plays a conversation. `check` receives each request: the host, its messages, the view, and the signatures that the
+/// provider refuses in it.
 fn play(
     format: Format,
     all: &[Event],
@@ -202,7 +203,7 @@ fn play_on(
             Act::Restart => host.restart(&policy),
             Act::Exclude(which) => exclude_or_take_back(&mut policy, &host, which),
             Act::Fork(back) if talk.compacted == 0 => {
-                // Back to where the model was asked.
+                // Go back to the point where the model was asked.
                 let length = talk.events.len().saturating_sub(back.into());
                 talk.events.truncate(length);
                 talk.kept = talk.messages();
@@ -261,8 +262,8 @@ fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
 
-    /// No request is refused by a provider that binds, whatever the host does to its history between them; and views are
-    /// valid as ever. What the provider made of what it compacted stays as it is.
+    /// A provider that binds refuses no request, whatever the host does to its history between requests. Views stay
+    /// valid, and the provider's compaction blocks stay unchanged.
     #[test]
     fn no_request_is_refused(
         events in conversation(),
@@ -283,14 +284,14 @@ proptest! {
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
 
-    /// What the provider has compacted stays as it was sent, whatever is edited behind it.
+    /// Content that the provider has compacted stays as it was sent, whatever is edited after it.
     #[test]
     fn what_was_compacted_stays_as_it_was_sent(
         events in conversation(),
         policy in settings(),
         acts in prop::collection::vec(prop::sample::select(PATIENT.to_vec()), 0..4),
     ) {
-        // Ephemeral content goes with its turn, wherever it stands.
+        // Ephemeral content is removed with its turn, wherever it is.
         let policy = Policy { ephemeral: PassSetting::default(), ..policy };
         let acts = [acts, vec![Act::ServerCompacts, Act::Nothing]].concat();
         let mut before: Option<(Vec<Json>, Vec<Json>)> = None;
@@ -308,8 +309,8 @@ proptest! {
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
 
-    /// The ledger knows what was sent: each request that it has is made again from it, over saves, forks and histories read
-    /// afresh; and it has all that was made of what the history still begins with.
+    /// The ledger holds what was sent: every request in it can be replayed from it, across saves, forks and new message
+    /// objects, and it holds every request made from the prefix that the history still has.
     #[test]
     fn the_ledger_is_what_was_sent(
         events in conversation(),
@@ -341,14 +342,14 @@ proptest! {
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
     }
 
-    /// Where nobody says what the model demands, the turn that goes on keeps its reasoning too: no model refuses that.
+    /// Without a known demand of the model, the current turn keeps its reasoning too: no model refuses that.
     #[test]
     fn an_unknown_model_finds_the_reasoning_of_its_turn(
         events in conversation(),
         format in prop::sample::select(SIGNING.to_vec()),
         policy in settings(),
     ) {
-        // Ephemeral content goes with its turn, whatever stands behind it.
+        // Ephemeral content is removed with its turn, whatever follows it.
         let ephemeral = PassSetting::default();
         let policy = Policy { binding: Binding::Unknown, ephemeral, ..policy };
         let mut failed = None;
@@ -363,8 +364,8 @@ proptest! {
     }
 }
 
-/// Whatever is wrong with an engine is noticed: were it not, the properties above would say nothing. Some of it shows in one
-/// case in a hundred, so cases are tried until all of it did.
+/// Every sabotage of the engine is detected; otherwise the properties above would prove nothing. Some sabotages show in
+/// one case in a hundred, so cases are tried until all were detected (3,000 at most).
 #[test]
 fn sabotaged_engines_are_refused() {
     let acts = || prop::collection::vec(act(), 1..12);
@@ -390,17 +391,17 @@ fn sabotaged_engines_are_refused() {
     assert!(missed.is_empty(), "{missed:?} of {noticed:?}");
 }
 
-/// Whether a message begins with a compaction of the provider's.
+/// Whether a message begins with a compaction by the provider.
 fn is_compaction(message: &Json) -> bool {
     message["content"][0]["type"] == "compaction"
 }
 
-/// The provider's compactions in a history or a view.
+/// The provider's compaction blocks in a history or a view.
 fn compactions(messages: &[Json]) -> Vec<&Json> {
     messages.iter().filter(|one| is_compaction(one)).map(|one| &one["content"][0]).collect()
 }
 
-/// Whether a history begins with messages, the last of which may have grown since.
+/// Whether a history begins with these messages, the last of which may have grown since.
 fn begins_with(messages: &[Json], made_of: &[Json]) -> bool {
     let Some((last, before)) = made_of.split_last() else { return true };
     let Some(now) = messages.get(before.len()) else { return false };

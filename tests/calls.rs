@@ -1,6 +1,6 @@
-//! What becomes of calls: their long arguments, and the edits of one file. Known histories, in several formats.
-#![cfg(not(target_arch = "wasm32"))] // The support of tests is not there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! Edits of calls: cut arguments and notes on repeated edits of one file, on fixed histories in several formats.
+#![cfg(not(target_arch = "wasm32"))] // The support module is not available for wasm32.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 mod support;
 
@@ -13,7 +13,7 @@ fn policy(json: &Json) -> Policy {
     Policy::from_json(&json.to_string()).expect("a policy")
 }
 
-/// A session of Anthropic's that calls these tools one after the other.
+/// Anthropic messages that call these tools one after the other.
 fn session(calls: &[(&str, Json, &str)]) -> Vec<Json> {
     let mut messages = vec![json!({"role": "user", "content": "go"})];
     for (i, (tool, input, result)) in calls.iter().enumerate() {
@@ -51,7 +51,7 @@ fn old_edits_of_one_file_become_a_note() {
     let before = inputs(&messages);
     let policy = policy(&json!({"edits": {"after": 1, "atLeast": 3}}));
     let after = inputs(&view(&messages, &policy).messages);
-    // The ninth call is the newest that is old; the sixth failed, and the seventh is of another file.
+    // The ninth call is the newest one that is old enough; the sixth failed and the seventh edits another file.
     let note = "[Edits to src/a.ts: 7 changes between turns 1-9]\n- new line 0\n- new line 1\n- new line 2\n- count from one\n- (removed text)\n- new line 6\n- new line 7\n[Full diff available in ground truth]";
     let cut = format!("{}old … [360 chars]", "old line\n".repeat(9));
     assert_eq!(after[8], json!({"path": "src/a.ts", "old_string": cut, "new_string": note}));
@@ -85,7 +85,7 @@ fn few_edits_stay_and_many_are_told_in_part() {
     assert_eq!(long.lines().count(), 11);
 }
 
-/// Law 8: a note is longer than the texts that are cut, and is not cut when its view is projected again.
+/// Law 8: a note is longer than the cut texts, and it stays whole when its view is projected again.
 #[test]
 fn notes_stay_whole_in_views_of_views() {
     let policy = policy(&json!({"edits": {"after": 0, "atLeast": 2}}));
@@ -166,7 +166,7 @@ fn cleared_results_take_arguments_along() {
     }
 }
 
-/// A call of each format that must stay as it is, and one that need not.
+/// For each format, calls that must stay as they are because the provider may check them, and calls that may be cut.
 #[test]
 fn calls_that_a_provider_may_check_stay() {
     let long = "x".repeat(999);
@@ -308,7 +308,7 @@ fn calls_that_a_provider_may_check_stay() {
     }
 }
 
-/// Anthropic takes a prompt behind results as a part of the turn that they belong to, and wants its reasoning back.
+/// Anthropic counts a prompt that follows tool results as part of their turn, and requires the reasoning of that turn.
 #[test]
 fn reasoning_of_a_turn_that_was_broken_off_stays() {
     let thought = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});

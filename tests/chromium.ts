@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 
-/** Headless, without anything that would reach for the network by itself. */
+/** Command-line arguments: headless, without background network requests. */
 const ARGUMENTS = [
   '--headless=new',
   '--no-sandbox',
@@ -13,7 +13,7 @@ const ARGUMENTS = [
   '--disable-dev-shm-usage',
 ]
 
-/** Starts the browser that the set-up found or installed. */
+/** Starts the Chromium that the setup found or installed. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? process.env.CHROME ?? '/usr/bin/chromium'
   return chromium.launch({ executablePath, args: ARGUMENTS })

@@ -1,6 +1,6 @@
-//! Edits as properties: against a byte model, with diffs that a second program applies, and hints that are followed.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! Property tests of edits: against a byte model, with diffs applied by separate code, and with the hints followed.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -9,7 +9,7 @@ use trimtab::editing::{
     edit_file, prepend_to_file, update_section,
 };
 
-/// As in `tests/laws.rs`.
+/// Same as in `tests/laws.rs`.
 fn config() -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let cases = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok()).unwrap_or(1000);
@@ -17,7 +17,7 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Few different pieces, so that texts repeat, overlap and nearly match.
+/// Texts of few different pieces, so that they repeat, overlap and nearly match.
 fn text(most: usize) -> impl Strategy<Value = String> {
     let pieces = vec![
         "a",
@@ -48,19 +48,19 @@ fn text(most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(pieces), 0..most).prop_map(|pieces| pieces.concat())
 }
 
-/// A content, which may hold bytes that are no UTF-8.
+/// File contents, which may hold invalid UTF-8.
 fn content() -> impl Strategy<Value = Vec<u8>> {
     let junk = prop::collection::vec(prop::sample::select(vec![0xFF_u8, 0xC3, 0x80, b'\n']), 0..3);
     (text(40), junk, text(10))
         .prop_map(|(start, junk, end)| [start.as_bytes(), &junk, end.as_bytes()].concat())
 }
 
-/// Every position where `old` stands, overlapping or not.
+/// Every position of `old`, including overlapping ones.
 fn positions(content: &[u8], old: &[u8]) -> Vec<usize> {
     (0..=content.len()).filter(|at| content[*at..].starts_with(old)).collect()
 }
 
-/// The edit, written down as simply as it can be: byte by byte.
+/// Reference implementation of the edit, byte by byte.
 fn model(content: &[u8], old: &[u8], new: &[u8], all: bool) -> Option<Vec<u8>> {
     let mut places = positions(content, old);
     if old.is_empty() || old == new || places.is_empty() || (!all && places.len() > 1) {
@@ -81,7 +81,7 @@ fn model(content: &[u8], old: &[u8], new: &[u8], all: bool) -> Option<Vec<u8>> {
     Some(result)
 }
 
-/// Applies a unified diff as its definition says, checking every line that it claims was there.
+/// Applies a unified diff by the format's definition and checks every context and removed line.
 fn patched(old: &str, diff: &str) -> String {
     let old: Vec<&str> = old.split_inclusive('\n').collect();
     let mut result = String::new();
@@ -121,7 +121,7 @@ fn edited(content: &[u8], old: &str, new: &str, all: bool) -> Result<Edited, Ref
     edit_file(content, "p", Replacement { old_string: old, new_string: new, replace_all: all })
 }
 
-/// A piece of the content, where one can be cut out.
+/// A substring of the content; empty if the content is empty.
 fn piece(content: &[u8], from: prop::sample::Index, len: usize) -> String {
     let text = String::from_utf8_lossy(content).into_owned();
     let chars: Vec<char> = text.chars().collect();
@@ -134,7 +134,7 @@ fn piece(content: &[u8], from: prop::sample::Index, len: usize) -> String {
 proptest! {
     #![proptest_config(config())]
 
-    /// Law 18, against the model: the same bytes, or the same refusal with nothing changed.
+    /// Law 18, against the model: the same bytes, or a refusal in the same cases.
     #[test]
     fn edits_are_those_of_the_model(
         content in content(), other in text(3), new in text(4), all: bool, cut: bool,
@@ -156,7 +156,7 @@ proptest! {
         }
     }
 
-    /// A diff says all of the change: applied to the content before, it gives the content after.
+    /// A diff describes the whole change: applied to the content before, it gives the content after.
     #[test]
     fn diffs_apply(content in text(60), new in text(6), all: bool, from: prop::sample::Index, len in 1_usize..8) {
         let old = piece(content.as_bytes(), from, len);
@@ -172,7 +172,7 @@ proptest! {
         }
     }
 
-    /// Adding keeps every byte.
+    /// Appending and prepending keep every byte.
     #[test]
     fn adding_keeps_every_byte(content in content(), new in text(6)) {
         let appended = append_to_file(Some(&content), "p", &new).content;
@@ -182,8 +182,8 @@ proptest! {
         prop_assert_eq!(prepended, [&content[..mark], new.as_bytes(), &content[mark..]].concat());
     }
 
-    /// The text of a candidate stands in the file, so that an edit with it is made, or is refused for standing there
-    /// several times; and a text that was there but for its blanks, line ends or escapes is found.
+    /// The text of a candidate occurs in the file, so an edit with it succeeds or is refused for several matches. A
+    /// text that differs from the file only in blanks, line ends or escapes gets a candidate.
     #[test]
     fn candidates_can_be_used(content in text(40), from: prop::sample::Index, len in 2_usize..20, mutation in 0..4) {
         let original = piece(content.as_bytes(), from, len);
@@ -194,7 +194,7 @@ proptest! {
             _ => original.replace('\u{2019}', "'"),
         };
         if !changed.chars().any(char::is_alphanumeric) { return Ok(()) }
-        // A cut may go through an escape that stands in the content.
+        // A cut may split an escape in the content.
         if mutation == 2 && content.contains(['\\', '&']) { return Ok(()) }
         let Err(refusal) = edited(content.as_bytes(), &changed, "NEW", false) else { return Ok(()) };
         if refusal.code() != RefusalCode::NotFound { return Ok(()) }
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-/// Markdown of headings that repeat, fences, quotes and blanks.
+/// Markdown with repeated headings, fences, quotes and blank lines.
 fn markdown() -> impl Strategy<Value = String> {
     let blocks = vec![
         "# A\n",
@@ -245,7 +245,7 @@ fn updated(content: &str, header: &str, text: &str) -> Result<Edited, Refusal> {
 proptest! {
     #![proptest_config(config())]
 
-    /// Law 18 for sections: one stretch changes, its diff applies, and doing it again changes nothing more.
+    /// Law 18 for sections: only one contiguous range changes, its diff applies, and a second run changes nothing.
     #[test]
     fn sections_change_in_one_place(
         content in markdown(),
@@ -265,7 +265,7 @@ proptest! {
         prop_assert_eq!(String::from_utf8(again.content).unwrap(), after, "from {:?}", content);
     }
 
-    /// The names that a refusal offers lead to one section each.
+    /// Every section name that a refusal offers identifies one section.
     #[test]
     fn offered_names_lead_somewhere(content in markdown(), header in prop::sample::select(vec!["A", "B", "C", "none", "A > B"])) {
         let Err(refusal) = updated(&content, header, "new") else { return Ok(()) };
@@ -286,7 +286,7 @@ proptest! {
     }
 }
 
-/// Nothing here takes time in proportion to the square of its input.
+/// No operation takes time quadratic in its input.
 #[test]
 fn large_contents_are_handled() {
     let long = "a".repeat(2_000_000);

@@ -1,4 +1,4 @@
-//! One conversation in every format: the same results are cleared.
+//! The same conversation in every format: the same results are cleared.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -12,7 +12,7 @@ use support::{config, read_as, view_at};
 use trimtab::formats::Format;
 use trimtab::projection::Policy;
 
-/// A call of a tool whose results may go, and what it answers: 900 characters.
+/// Call of a tool whose results may be cleared, with a result of 900 characters.
 fn call(number: u8) -> Call {
     let result = ResultText::Any(format!("{number:3} words ").repeat(90));
     let (parts, ephemeral, error) = (false, false, false);
@@ -29,8 +29,9 @@ fn call(number: u8) -> Call {
     }
 }
 
-/// Prompts (`None`), and answers with so many calls and a text of so many thousand characters. One without calls ends its
-/// turn, so that the user speaks next: the Responses API says nowhere else where an answer ends.
+/// Prompts (`None`), and answers given as their number of calls and the length of their text in thousands of
+/// characters. A prompt follows each answer without calls, which ends its turn: the Responses API marks the end of an
+/// answer nowhere else.
 fn events(words: &[Option<(u8, usize)>]) -> Vec<Event> {
     let mut number = 0;
     let event = |word: &Option<(u8, usize)>| match word {
@@ -50,7 +51,7 @@ fn events(words: &[Option<(u8, usize)>]) -> Vec<Event> {
     words.iter().flat_map(with_prompt).flatten().map(event).collect()
 }
 
-/// Which results give way at a step, by their places: in the order of the conversation.
+/// Indexes of the results that are cleared at a step, in the order of the conversation.
 fn cleared(events: &[Event], format: Format, policy: &Policy, step: u32) -> Vec<usize> {
     let messages = write(events, format);
     let read = read_as(&messages, format);
@@ -77,7 +78,7 @@ fn the_clear_pass_asks_once_for_each_request() {
     let by_tokens = clear(
         r#""trigger":{"type":"input_tokens","value":2500},"keep":{"type":"tool_uses","value":1}"#,
     );
-    // What an answer says counts from the next request on, however many messages it is made of.
+    // The text of an answer counts from the next request on, however many messages the answer has.
     let said_much = [Some((1, 0)), Some((1, 0)), Some((1, 8)), Some((1, 0))];
     let cases = [
         (vec![Some((1, 0)); 4], &by_steps, vec![0, 1]),
@@ -93,7 +94,7 @@ fn the_clear_pass_asks_once_for_each_request() {
 proptest! {
     #![proptest_config(config(60))]
 
-    /// Also at a step before the last, where a message may hold later steps as well.
+    /// Includes steps before the last, where one message may also hold later steps.
     #[test]
     fn the_same_goes_in_every_format(
         words in prop::collection::vec(

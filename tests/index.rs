@@ -1,10 +1,10 @@
-//! The laws of the index: it is a function of its files, and a digest keeps to its room.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
+//! Laws of the file index: it is a function of its files, and a digest stays within its number of lines.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
 
 use proptest::prelude::*;
 use trimtab::index::{DigestRequest, FileIndex, Hit, Query, Section};
 
-/// Files that refer to each other, with words in common.
+/// Files that refer to each other and share words.
 fn content() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         (0..6).prop_map(|n| format!("fn makeThing{n}() {{")),
@@ -25,7 +25,7 @@ fn sections() -> impl Strategy<Value = Vec<Section>> {
     prop::collection::vec(section, 0..6)
 }
 
-/// What is done to an index: a file is added, in place of what was there, or taken out.
+/// Step on an index: file number, then the text and sections to add or replace, or `None` to remove the file.
 type Step = (u8, Option<(String, Vec<Section>)>);
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -34,7 +34,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 const TEXTS: [&str; 3] = ["makeThing3 of the store", "count", "what is name_2 read from"];
 
-/// Every answer, with paths for numbers.
+/// Results of all queries, with file numbers replaced by paths.
 fn answers(index: &FileIndex, paths: &[String]) -> Vec<(String, usize, usize, u64)> {
     let path_of = |hit: &Hit| paths.iter().find(|path| index.slot(path) == Some(hit.file)).cloned();
     let queries = TEXTS.iter().flat_map(|text| {

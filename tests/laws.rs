@@ -1,6 +1,6 @@
-//! The laws of the design as properties, over generated conversations in every format.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! The laws of the design as property tests over generated conversations in every format.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 mod support;
 
@@ -27,7 +27,7 @@ fn dedupe_only() -> Policy {
     Policy { dedupe: PassSetting::on(Default::default()), ..Policy::default() }
 }
 
-/// Excluded calls of Gemini's that sign calls beside them in the turn that goes on: these are waited for.
+/// Excluded Gemini calls that stay until the current turn ends, because their signature covers the calls beside them.
 fn signs_others(messages: &[Json], format: Format, excluded: &[String]) -> Vec<String> {
     let ends = |message: &Json| {
         message["role"] == "user" && !ends_in_tool(message)
@@ -51,7 +51,7 @@ fn signs_others(messages: &[Json], format: Format, excluded: &[String]) -> Vec<S
     of_turn.filter_map(waits).collect()
 }
 
-/// The calls that stay since instructions follow their results, and what the model said before them may not: one of each list.
+/// Excluded calls that stay because instructions follow their results and text before them must stay: one id per case.
 fn hold_instructions(messages: &[Json], excluded: &[String]) -> Vec<String> {
     let held = |three: &[Json]| {
         let blocks = |at: usize| three[at]["content"].as_array().cloned().unwrap_or_default();
@@ -66,12 +66,12 @@ fn hold_instructions(messages: &[Json], excluded: &[String]) -> Vec<String> {
     messages.windows(3).filter_map(held).collect()
 }
 
-/// How many steps of the turn that goes on have no signed call: Gemini may refuse them.
+/// Number of steps in the current turn without a signed call, which Gemini may refuse.
 fn unsigned_steps(messages: &[Json], format: Format) -> usize {
     let is_prompt = |message: &Json| message["role"] == "user" && !ends_in_tool(message);
     let turn = messages.iter().rposition(is_prompt).unwrap_or(0);
     if messages.last().is_some_and(|last| last["role"] == "model" && !has_call(last)) {
-        // It is over: no request is made of it.
+        // The turn is over: no request is made from this history.
         return 0;
     }
     let is_signed = |message: &&Json| message.to_string().contains("thoughtSignature");
@@ -79,7 +79,7 @@ fn unsigned_steps(messages: &[Json], format: Format) -> usize {
     if format == Format::Gemini { steps.filter(|step| !is_signed(step)).count() } else { 0 }
 }
 
-/// What people and the model said that is not in a view. Beside calls of Gemini's, and at the end before calls, words may go.
+/// Text of the user and the model missing from a view. Text beside Gemini calls, or at the end before calls, may go.
 fn lost_words(messages: &[Json], view: &[Json], format: Format) -> Vec<String> {
     let stays = |message: &&Json| format != Format::Gemini || !has_call(message);
     let said: Vec<String> = messages.iter().filter(stays).flat_map(words).collect();
@@ -94,7 +94,7 @@ fn lost_words(messages: &[Json], view: &[Json], format: Format) -> Vec<String> {
     said.iter().enumerate().filter(is_lost).map(|(_, word)| word.clone()).collect()
 }
 
-/// Whether the model speaks last.
+/// Whether the last block is text of the model.
 fn ends_in_words(messages: &[Json], format: Format) -> bool {
     let read = support::read_as(messages, format);
     let last = read.history.blocks().iter().rfind(|block| !block.is_nothing());
@@ -104,7 +104,7 @@ fn ends_in_words(messages: &[Json], format: Format) -> bool {
     })
 }
 
-/// The texts of a message that are no reasoning, no call and no result.
+/// The texts of a message that are not reasoning, calls or results.
 fn words(message: &Json) -> Vec<String> {
     let body = ["data", "kwargs"].iter().find_map(|key| message.get(*key)).unwrap_or(message);
     if body.get("tool_call_id").is_some() {
@@ -120,7 +120,7 @@ fn words(message: &Json) -> Vec<String> {
     texts.filter(|text| !text.is_empty()).map(str::to_owned).collect()
 }
 
-/// The call that a pointer names.
+/// Id of the call that a pointer names.
 fn named_by(text: &str) -> Option<&str> {
     let rest = text.split("returned identical content to call ID ").nth(1)?;
     rest.split(". Review").next()
@@ -129,7 +129,7 @@ fn named_by(text: &str) -> Option<&str> {
 proptest! {
     #![proptest_config(config())]
 
-    /// Law 1: a valid history has valid views, for every policy, cut and format.
+    /// Law 1: a valid history has valid views, for every policy and format.
     #[test]
     fn views_of_valid_histories_are_valid(events in events(14), format in format(), policy in policy()) {
         let messages = write(&events, format);
@@ -138,7 +138,7 @@ proptest! {
         prop_assert_eq!(oracle::problems(&view, format), Vec::<String>::new());
     }
 
-    /// A history with a call in it can be of one format only, and every message that comes later reads as it.
+    /// A history with a call fits only one format, and every later message is read in it.
     #[test]
     fn formats_are_told_apart(events in events(14), format in format()) {
         let messages = write(&events, format);
@@ -168,7 +168,7 @@ proptest! {
         }
     }
 
-    /// What the engine understands of calls is the same in a view: files, lines, commands.
+    /// The files, lines and commands that the engine reads from calls are the same in a view.
     #[test]
     fn facts_of_calls_stay(events in events(14), format in format(), policy in policy()) {
         prop_assume!(policy.ephemeral.settings().is_none_or(|one| one.mode == Default::default()));
@@ -184,7 +184,7 @@ proptest! {
         }
     }
 
-    /// Failures, calls that are not old, and calls of protected tools keep their arguments.
+    /// Failures, recent calls, and calls of protected tools keep their arguments.
     #[test]
     fn what_calls_say_stays_for_a_while(events in events(20), format in format(), after in 0u32..8) {
         let json = format!(r#"{{"inputs":{{"after":{after},"maxChars":64}},"edits":{{"after":{after}}},"protect":{{"tools":["write_file"]}}}}"#);
@@ -209,8 +209,8 @@ proptest! {
         prop_assert_eq!(edits, view.edits);
     }
 
-    /// Reasoning goes when its turn is over and where the provider takes the rest without it; the turn that goes on keeps it,
-    /// and what is not signed stays beside calls.
+    /// Reasoning of past turns is dropped where the provider accepts that. The current turn keeps its reasoning, and
+    /// unsigned reasoning stays beside calls.
     #[test]
     fn reasoning_goes_after_its_turn(events in events(14), format in format()) {
         let policy = Policy { reasoning: Some(ReasoningMode::Drop), ..Policy::default() };
@@ -234,7 +234,7 @@ proptest! {
         prop_assert_eq!(view, expected);
     }
 
-    /// Law 5: a pointer names a result that the view shows in full and that is the same.
+    /// Law 5: a pointer names an identical result that the view shows in full.
     #[test]
     fn pointers_lead_to_what_is_shown(events in events(14), format in format(), policy in policy()) {
         let ephemeral = policy.ephemeral.settings().map(|settings| EphemeralPolicy { mode: Default::default(), ..settings.clone() });
@@ -263,7 +263,7 @@ proptest! {
         let originals = results(&messages);
         let shown = results(&view(&messages, &policy).messages);
         let uses = read.history.uses();
-        // Results by their place: not every format has ids.
+        // Results by position: not every format has ids.
         let blocks = read.history.blocks();
         let at = |one: &trimtab::message::ToolUse| {
             blocks[..one.result.unwrap().0].iter().filter(|block| block.kind == BlockKind::ToolResult).count()
@@ -280,7 +280,7 @@ proptest! {
         }
     }
 
-    /// Law 8: a view is its own view. The engine is not told what it edited: it has only the text.
+    /// Law 8: projecting a view again gives the same view. The engine has no record of its edits, only the text.
     #[test]
     fn projecting_again_changes_nothing(events in events(14), format in format(), policy in policy()) {
         let messages = write(&events, format);
@@ -289,7 +289,7 @@ proptest! {
         prop_assert_eq!(once, twice);
     }
 
-    /// Law 9: the same input gives the same view, with whatever was read before.
+    /// Law 9: the same input gives the same view, whatever was read before.
     #[test]
     fn views_do_not_depend_on_what_came_before(events in events(14), format in format(), policy in policy(), cut in 0usize..40) {
         let messages = write(&events, format);
@@ -304,14 +304,14 @@ proptest! {
         prop_assert_eq!(view_at(&grown, &policy, step).messages, view_at(&whole, &policy, step).messages);
     }
 
-    /// Law 7: what the clear pass cleared stays cleared, and each batch is worth `clear_at_least`.
+    /// Law 7: results that the clear pass cleared stay cleared, and each batch saves at least `clear_at_least`.
     #[test]
     fn clears_come_in_batches_and_stay(events in events(14), format in format(), settings in clear()) {
         let at_least = u64::from(settings.clear_at_least.0);
         let policy = Policy { clear: PassSetting::on(settings), ..Policy::default() };
         let messages = write(&events, format);
         let mut before = view(&messages[..1], &policy);
-        // The cuts at which a request is sent: before each assistant message, and at the end.
+        // Lengths at which a request is sent: before each assistant message, and at the end.
         let is_request = |length: &usize| messages.get(*length).is_none_or(|next| next["role"] == "assistant");
         for length in (2..=messages.len()).filter(is_request) {
             let after = view(&messages[..length], &policy);
@@ -334,7 +334,7 @@ proptest! {
         prop_assert_eq!(TokensByKind::of(&after.history).total, after.history.tokens());
     }
 
-    /// Law 12: failures, excluded tools, young results, and the newest read of each edited file are never cleared.
+    /// Law 12: failures, excluded tools, recent results, and the newest read of each edited file are never cleared.
     #[test]
     fn the_protected_stays(events in events(14), format in format(), age in 0u32..8) {
         let settings = AgePolicy { max_tool_output_age: age, exclude_tools: vec!["bash".into()], ..AgePolicy::default() };
@@ -351,7 +351,7 @@ proptest! {
             };
             let done = |other: &&trimtab::message::ToolUse| !other.is_error;
             let edited = uses.iter().filter(of_file).filter(done).any(|o| matches!(o.origin, Origin::Edit | Origin::Write));
-            // The newest is the one whose result came last: results need not come in the order of their calls.
+            // The newest read is the one with the latest result: results need not be in the order of their calls.
             let newer = uses.iter().filter(of_file).filter(done).any(|o| o.origin == Origin::Read && o.result > one.result);
             let newest_read = one.origin == Origin::Read && edited && !newer;
             let is_young = read.history.steps() - one.step <= age;
@@ -363,8 +363,8 @@ proptest! {
         }
     }
 
-    /// Law 21: a call that is pinned, and its result, are in the view byte for byte, whatever the policy; ephemeral
-    /// content goes even so.
+    /// Law 21: a pinned call and its result are in the view byte for byte under every policy, except that ephemeral
+    /// content is still removed.
     #[test]
     fn the_pinned_stays(events in events(14), format in format(), mut policy in policy(), which in any::<u64>()) {
         let messages = write(&events, format);
@@ -373,7 +373,7 @@ proptest! {
         let pinned: Vec<String> = read.history.uses().iter().enumerate().filter_map(chosen).collect();
         let free = view_at(&read, &policy, read.history.steps()).decided;
         policy.protect.pinned.clone_from(&pinned);
-        // Also where it had gone before it was pinned.
+        // Also if it was edited before it was pinned.
         let repeated = view_repeating(&read, &policy, read.history.steps(), &free);
         let planned = view_at(&read, &policy, read.history.steps());
         for edit in planned.decided.iter().chain(&repeated.decided) {
@@ -384,8 +384,8 @@ proptest! {
         }
     }
 
-    /// Law 22: a call that is excluded is in no view, with its result; what is left is valid, nothing points to it, the calls
-    /// beside it stay, what is pinned stays as it was, and out of the list it is back.
+    /// Law 22: an excluded call and its result are in no view. The rest is valid and nothing points to the call; calls
+    /// beside it stay, pinned ones stay unchanged, and a call that leaves the list is shown again.
     #[test]
     fn the_excluded_goes_whole(events in events(14), format in format(), mut policy in policy(), which in any::<u64>(), pins in any::<u64>()) {
         let messages = write(&events, format);
@@ -399,13 +399,13 @@ proptest! {
         let without = policy.clone();
         policy.exclude = Some(ExcludedCalls(excluded.clone()));
 
-        // A last word may be followed by another answer without a prompt.
+        // A final answer may be followed by another answer without a prompt.
         let is_answer = |event: &Event, last: bool| matches!(event, Event::Answer { calls, .. } if !last || calls.is_empty());
         let speaks_twice = events.windows(2).any(|two| is_answer(&two[0], true) && is_answer(&two[1], false));
         let mut waits = signs_others(&messages, format, &excluded);
         waits.extend(hold_instructions(&messages, &excluded));
         let removes = policy.ephemeral.settings().is_some_and(|one| one.mode == EphemeralMode::Remove);
-        // Also where it was edited, or pointed to, before it was excluded.
+        // Also if the call was edited or pointed to before it was excluded.
         for view in [view_at(&read, &policy, step), view_repeating(&read, &policy, step, &before)] {
             prop_assert_eq!(oracle::problems(&view.messages, format), Vec::<String>::new());
             prop_assert!(unsigned_steps(&view.messages, format) <= unsigned_steps(&messages, format));
@@ -432,7 +432,7 @@ proptest! {
         }
     }
 
-    /// Law 13: identical results with a successful write to the file between them both stay.
+    /// Law 13: two identical results both stay if a successful write to the file lies between them.
     #[test]
     fn news_is_not_called_a_duplicate(events in events(14), format in format()) {
         let messages = write(&events, format);
@@ -452,10 +452,10 @@ proptest! {
         }
     }
 
-    /// Law 14: once its turn is over, nothing of an ephemeral result is in the view.
+    /// Law 14: after its turn, a view holds nothing of an ephemeral result.
     #[test]
     fn ephemeral_content_is_gone(events in events(14), format in format(), policy in policy()) {
-        // Stub or removal; other passes beside a stub.
+        // Stub or removal; with stubs, other passes are on too.
         let mode = policy.ephemeral.settings().map(|settings| settings.mode).unwrap_or_default();
         let ephemeral = EphemeralPolicy { when: EphemeralWhen::Now, mode };
         let policy = Policy { ephemeral: PassSetting::on(ephemeral), ..policy };
@@ -484,7 +484,7 @@ proptest! {
     }
 }
 
-/// Found by `projecting_again_changes_nothing`: where edits wait for a batch, more clearing must not save less.
+/// Found by `projecting_again_changes_nothing`: when edits wait for a batch, more clearing must not save less.
 #[test]
 fn what_must_fit_does_not_wait() {
     let call = |i: usize| serde_json::json!({"role": "assistant", "content": "", "tool_calls": [{"id": format!("c{i}"), "type": "function", "function": {"name": "bash", "arguments": "{}"}}]});

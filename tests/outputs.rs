@@ -1,8 +1,8 @@
-//! What runners, compilers and tools printed, against what it means: `tests/fixtures/outputs`.
+//! Recorded output of test runners, compilers and other tools, with the expected facts: `tests/fixtures/outputs`.
 //!
-//! Each output is one file, below the name of its tool. `expected.json` says how the run went (by its exit status, where
-//! the output tells it at all), the counts, what the names of the failed tests hold, and what the first error lines hold.
-//! `heldOut` marks the outputs that were not looked at while the rules were written.
+//! Each output is one file in the folder of its tool. `expected.json` gives the outcome of the run (by its exit status,
+//! where the output shows it at all), the counts, parts of the names of the failed tests, and parts of the first error
+//! lines. `heldOut` marks outputs that were not looked at while the rules were written.
 
 #![allow(clippy::unwrap_used)]
 
@@ -41,7 +41,7 @@ fn key_info(text: &[u8]) -> KeyInfo {
     KeyInfoReader::new(OutputKind::Log).read(|sink| sink(text))
 }
 
-/// What is not as expected.
+/// Differences between the extracted and the expected facts of a case.
 fn differences(case: &str, expected: &Expected) -> Vec<String> {
     let info = key_info(&output(case));
     let outcome = info.outcome.word().unwrap_or("unknown");
@@ -56,7 +56,7 @@ fn differences(case: &str, expected: &Expected) -> Vec<String> {
         info.passed == expected.passed,
         format!("passed {:?}, not {:?}", info.passed, expected.passed),
     );
-    // That none failed need not be told.
+    // Output need not state that no test failed.
     check(
         info.failed.or(Some(0)) == expected.failed.or(Some(0)),
         format!("failed {:?}, not {:?}", info.failed, expected.failed),
@@ -91,13 +91,13 @@ fn every_output_says_what_it_means() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Tools that print no colour of their own, and none of what they run.
+/// Tools that print no colour themselves or through the programs that they run.
 const WITHOUT_COLOR: [&str; 2] = ["go-test", "kubectl"];
 
-/// How many outputs of a tool there are of each kind: passing and failing, each without colours and with them.
+/// Number of outputs of a tool by kind: passing and failing, each without and with colours.
 type Kinds = [[usize; 2]; 2];
 
-/// Whether it has colours, and not only the end of one: Maven writes that everywhere.
+/// Whether the text sets a colour; a mere reset does not count, because Maven prints it everywhere.
 fn is_colored(text: &[u8]) -> bool {
     let starts = text.windows(3).enumerate().filter(|(_, start)| start.starts_with(b"\x1b["));
     starts.map(|(at, _)| &text[at + 2..]).any(|rest| {
@@ -106,8 +106,8 @@ fn is_colored(text: &[u8]) -> bool {
     })
 }
 
-/// Each tool has ten outputs or more, passing and failing ones, both with colours and without; and each stands in the table.
-/// What says nothing when it passes (a compiler) passes where it does not say that it failed.
+/// Each tool has at least ten outputs, passing and failing, with and without colours, and each output is listed. A tool
+/// that prints nothing on success (a compiler) passes if its output reports no failure.
 #[test]
 fn every_tool_has_ten() {
     let cases = cases();
@@ -136,7 +136,7 @@ fn outcome(text: &[u8]) -> &'static str {
     key_info(text).outcome.word().unwrap_or("unknown")
 }
 
-/// `hard.json`: outputs that a reader of single words would take for something else, by tool.
+/// `hard.json`: by tool, outputs that matching single words would misread.
 #[test]
 fn hard_cases() {
     let text = fs::read_to_string(folder().join("hard.json")).unwrap();
@@ -153,15 +153,15 @@ fn hard_cases() {
     assert!(cases.count() >= 300 && wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What another runner says of its tests is not taken for what unittest does: of Bun's `Ran 2 tests` one failed.
+/// The summary of another runner is not read as unittest's: after Bun's `Ran 2 tests`, one of them failed.
 #[test]
 fn tests_that_ran_did_not_all_pass() {
     let bun = "a.test.ts:\n\n 1 pass\n 1 fail\nRan 2 tests across 1 files. [9.00ms]\n";
     assert_eq!(key_info(bun.as_bytes()).passed, None);
 }
 
-/// These say that they failed by an error line alone, which tests that succeed may log as well: one that goes on to say that
-/// it succeeded did.
+/// Outputs that show their failure by an error line only. Passing tests may log such a line, so an output that later
+/// reports success counts as a success.
 const ERROR_LINES_ALONE: [&str; 10] = [
     "kubectl/no-file",
     "kubectl/rollout-failed",
@@ -175,8 +175,8 @@ const ERROR_LINES_ALONE: [&str; 10] = [
     "terraform/syntax",
 ];
 
-/// A failed run is never a success: with what succeeded before it or behind it, with the exit status of a shell that went
-/// on, or with any five lines left out, where that is said.
+/// A failed run is never read as a success: with the output of a successful run before or after it, with exit code 0
+/// from a shell that went on, or with any five lines cut out and marked as truncated.
 #[test]
 fn failures_are_never_successes() {
     let cases = cases();
@@ -215,7 +215,7 @@ fn failures_are_never_successes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// However a text comes in pieces.
+/// The result does not depend on how a text is split into chunks.
 #[test]
 fn chunks_do_not_matter() {
     for case in cases().keys() {
@@ -229,12 +229,12 @@ fn chunks_do_not_matter() {
     }
 }
 
-/// Up to some line these are what a whole run prints that succeeds: of another project, with warnings, of a fetch alone, of tests
-/// before one that stops them all.
+/// Failed runs whose output, up to some line, is the whole output of a successful run: of another project, with
+/// warnings, of a fetch only, or of the tests before an abort.
 const WHOLE_BEFORE: [&str; 4] =
     ["dotnet/two-projects-color", "eslint/max-warnings-color", "git/conflict", "pytest/bank-exit"];
 
-/// The output of a run that failed may be cut behind any line: it never says that the run succeeded.
+/// A failed run's output, cut after any line, is never read as a success.
 #[test]
 fn cut_behind_any_line_a_failed_run_has_not_succeeded() {
     let cases = cases();
@@ -255,7 +255,8 @@ fn cut_behind_any_line_a_failed_run_has_not_succeeded() {
     assert!(cuts > 1000 && wrong.is_empty(), "{} of {cuts}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Behind how many lines nothing shows yet that tests run: these begin with an error that a test logs.
+/// Passing outputs that begin with an error logged by a test, with the number of cut positions before any line shows
+/// that tests run.
 const LOGGED_FIRST: [(&str, usize); 20] = [
     ("junit/cart-pass", 2),
     ("junit/cart-pass-color", 2),
@@ -279,12 +280,11 @@ const LOGGED_FIRST: [(&str, usize); 20] = [
     ("unittest/pass-color", 1),
 ];
 
-/// Behind how many lines a test has failed that is tried again and passes.
+/// Outputs with a failed test that passes on a retry, with the number of cut positions at which it counts as failed.
 const TRIED_AGAIN: [(&str, usize); 2] =
     [("nextest/bank-flaky", 30), ("nextest/bank-flaky-color", 30)];
 
-/// The output of a run that succeeded may be cut behind any line: it never says that the run failed, as soon as it shows
-/// that tests run.
+/// A successful run's output, cut after any line, is never read as a failure once it shows that tests run.
 #[test]
 fn cut_behind_any_line_a_passing_run_has_not_failed() {
     let (mut cuts, mut wrong) = (0, BTreeMap::new());

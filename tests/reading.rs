@@ -1,6 +1,6 @@
-//! Formatted reads as properties: pages make up the file, hints do what they say, and chunks change nothing.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! Property tests of formatted reads: pages add up to the file, hints work, and chunk sizes have no effect.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -10,7 +10,7 @@ use trimtab::reading::{
     ReadOptions, ReadResult, format_read, read_files,
 };
 
-/// As in `tests/laws.rs`.
+/// Same as in `tests/laws.rs`.
 fn config() -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let cases = number("TRIMTAB_CASES").and_then(|cases| u32::try_from(cases).ok()).unwrap_or(1000);
@@ -34,7 +34,7 @@ fn lines_of(count: usize) -> String {
     (1..=count).map(|line| format!("line {line}\n")).collect()
 }
 
-/// A text of one kind of line end, or of several, with everything that may disturb a reader.
+/// Texts with one kind of line end or several, made of pieces that are hard for a reader.
 fn text() -> impl Strategy<Value = String> {
     let pieces = vec![
         "a",
@@ -62,7 +62,7 @@ fn text() -> impl Strategy<Value = String> {
         .prop_map(|(pieces, end)| pieces.concat().replace("END", end))
 }
 
-/// The file's text, as its lines and their end show it.
+/// Text of the file, rebuilt from the lines of its pages and the reported line ending.
 fn rebuilt(content: &[u8], page: u64, width: u64, size: usize) -> String {
     let whole = read_by(content, size, &ReadOptions::default());
     let mut lines = Vec::new();
@@ -83,7 +83,7 @@ fn rebuilt(content: &[u8], page: u64, width: u64, size: usize) -> String {
     lines.join(end) + if whole.final_line_end { end } else { "" }
 }
 
-/// What stands behind the line numbers; everything before the first of them is header and notices.
+/// Texts after the line numbers; everything before the first number is header and notices.
 fn numbered(text: &str) -> Vec<String> {
     let is_numbered = |line: &&str| {
         line.split_once('\t').is_some_and(|(number, _)| number.trim_start().parse::<u64>().is_ok())
@@ -92,7 +92,7 @@ fn numbered(text: &str) -> Vec<String> {
     lines.into_iter().map(|line| line.split_once('\t').unwrap().1.to_owned()).collect()
 }
 
-/// Follows the hints of a line that is shown in part, as a model would: by what they say.
+/// Reads a truncated line to its end by following its hints, as a model would.
 fn whole_line(content: &[u8], size: usize, width: u64, line: String, number: u64) -> String {
     let mut whole = String::new();
     let mut rest = line;
@@ -123,14 +123,14 @@ fn utf16(text: &str, big: bool) -> Vec<u8> {
 proptest! {
     #![proptest_config(config())]
 
-    /// All pages together are the file, also where lines are read on by their hints.
+    /// All pages together are the file, including truncated lines that are read to their end by their hints.
     #[test]
     fn pages_make_up_the_file(text in text(), page in 1_u64..5, width in 1_u64..30, size in 1_usize..40) {
         let shown = text.strip_prefix('\u{feff}').unwrap_or(&text);
         prop_assert_eq!(rebuilt(text.as_bytes(), page, width, size), shown);
     }
 
-    /// The same for bytes that are no UTF-8, which are shown as U+FFFD.
+    /// The same for invalid UTF-8, which is shown as U+FFFD.
     #[test]
     fn pages_make_up_malformed_files(
         bytes in prop::collection::vec(prop::sample::select(vec![b'a', b'\n', b' ', 0xC3, 0xA9, 0xF0, 0x9F, 0x98, 0x80, 0xED]), 0..60),
@@ -140,10 +140,10 @@ proptest! {
         prop_assert_eq!(rebuilt(&bytes, page, width, size), String::from_utf8_lossy(&bytes));
     }
 
-    /// UTF-16 reads as the same text in UTF-8 does.
+    /// UTF-16 is read as the same text as UTF-8.
     #[test]
     fn utf16_reads_as_utf8(text in text(), times in 1_usize..20, big: bool, size in 1_usize..400, offset in -5_i64..8, limit in 0_u64..4) {
-        // A second mark would be taken for the file's own.
+        // A second byte order mark would be taken for the file's own.
         let text = text.trim_start_matches('\u{feff}').repeat(times);
         let expected = read(text.as_bytes(), &slice(offset, limit));
         let found = read_by(&utf16(&text, big), size, &slice(offset, limit));
@@ -151,7 +151,7 @@ proptest! {
         prop_assert_eq!((found.text, found.total_lines, found.line_ending), (expected.text, expected.total_lines, expected.line_ending));
     }
 
-    /// How the bytes are cut into chunks changes nothing.
+    /// The result does not depend on how the bytes are split into chunks.
     #[test]
     fn chunks_change_nothing(
         bytes in prop::collection::vec(prop::sample::select(b"ab\r\n\n\xC3\xA9\xEF\xBB\xBF\xFF".to_vec()), 0..80),
@@ -161,7 +161,7 @@ proptest! {
         prop_assert_eq!(read_by(&bytes, size, &options), read_by(&bytes, 1000, &options));
     }
 
-    /// Slices and ranges against the lines themselves.
+    /// Slices and ranges, compared with the lines themselves.
     #[test]
     fn slices_are_exact(count in 0_usize..12, offset in -14_i64..15, limit in 0_u64..6, start in 1_i64..14, len in 0_i64..6, from_end: bool) {
         let content = lines_of(count);
@@ -181,7 +181,7 @@ proptest! {
         prop_assert_eq!(numbered(&text), expected, "{}", text);
     }
 
-    /// An offset behind the end is answered with hints that do what they say.
+    /// An offset past the end is answered with hints that give what they promise.
     #[test]
     fn hints_do_what_they_say(count in 1_usize..12, beyond in 1_i64..20, limit in 1_u64..15) {
         let content = lines_of(count);
@@ -198,7 +198,7 @@ proptest! {
     }
 }
 
-/// The document's five cases, and the other shapes of its notices.
+/// The document's five cases, and the other forms of its notices.
 #[test]
 fn says_what_the_document_says() {
     let file = lines_of(500);
@@ -320,7 +320,7 @@ fn refuses_options_that_contradict_themselves() {
     }
 }
 
-/// Files in memory; a token is a character.
+/// Files in memory; one token per character.
 struct Memory<'a>(&'a [&'a [u8]]);
 
 impl Files for Memory<'_> {
@@ -406,7 +406,7 @@ fn limits_hold_before_the_read() {
     assert_eq!(read._ephemeral, Some(true));
     let ReadResult::Failed(failure) = estimate(2_000, true) else { panic!("too large") };
     assert!(!failure.error.contains("ephemeral=true"));
-    // A slice is counted: 43 characters of header and line.
+    // Only the slice counts: 63 characters of header and line.
     let lines = lines_of(1000);
     let sliced = |context| {
         let request =
@@ -416,7 +416,7 @@ fn limits_hold_before_the_read() {
     let shown = "=== x ===\n[Showing lines 1-1 of 1000 total lines]\n     1\tline 1".len() as u64;
     assert!(matches!(sliced(shown * 5), ReadResult::Read(_)));
     assert!(matches!(sliced(shown * 5 - 1), ReadResult::Failed(_)));
-    // A binary file is not shown, whatever its size.
+    // A binary file is not shown, so its size does not matter.
     let binary = [0_u8; 100_000];
     let request = request(&[("x", None)], Some(100));
     assert!(matches!(read_files(&request, &mut Memory(&[&binary])).unwrap(), ReadResult::Read(_)));
@@ -445,7 +445,7 @@ fn a_refused_read_proposes_calls_that_can_be_made() {
     );
 }
 
-/// Files in memory, estimated as everywhere.
+/// Files in memory; 3.5 bytes per token, the engine's estimate.
 struct Bytes<'a>(&'a [&'a [u8]]);
 
 impl Files for Bytes<'_> {
@@ -457,7 +457,7 @@ impl Files for Bytes<'_> {
     }
 }
 
-/// However little a read may take, there is a call that shows something of any line, and leads to its end.
+/// However small the limit, some call shows part of any line and leads on to its end.
 #[test]
 fn a_line_that_is_more_than_the_limit_is_cut_and_read_on_with() {
     let line = "word ".repeat(800);

@@ -167,7 +167,7 @@ describe('changes of the code that are built into one program', () => {
     expect(asked(1)).toEqual(['unit', 'row,table', 'play', 'law'])
     expect(asked(4)).toEqual(['other,row', 'law'])
     expect(asked(9)).toEqual([])
-    // What noticed the change before, if it calls this function.
+    // The test that detected the previous mutant runs first if it calls this function.
     expect(asked(1, tests[5])[0]).toBe('play')
     expect(asked(4, tests[5])[0]).toBe('other,row')
   })
@@ -354,7 +354,7 @@ describe('what benchmarks import of the package', () => {
     }))
   const imports = files.flatMap((file) => importsOf(file).map((each) => ({ file, ...each })))
   const rooms = JSON.parse(readFileSync(at('package.json'), 'utf8')).exports
-  /** What stands for an entry without its engine. */
+  /** Modules of the entry points without their engine. */
   const bare = Object.values(rooms as Record<string, { types?: string; default?: string }>)
     .filter((target) => target.default?.includes('/entries/'))
     .map((target) => target.types?.replace('./', '').replace('.d.ts', '.js'))

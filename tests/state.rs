@@ -1,6 +1,6 @@
-//! Decisions stay: projections that repeat what earlier ones decided, over generated conversations in every format.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! Earlier decisions stay: projections that repeat them, over generated conversations in every format.
+#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 mod support;
 
@@ -20,7 +20,7 @@ fn config() -> ProptestConfig {
     support::config(500)
 }
 
-/// The lengths at which a request is sent: before each answer, and at the end.
+/// Lengths at which a request is sent: before each answer, and at the end.
 fn requests(events: &[Event], format: Format) -> Vec<usize> {
     let length = |count: usize| write(&events[..count], format).len();
     let is_request =
@@ -60,8 +60,8 @@ fn loaded(read: &Read<'_>, state: &[[u32; 11]]) -> Vec<PlannedEdit> {
 proptest! {
     #![proptest_config(config())]
 
-    /// What was decided stands at every later step; new edits come in batches that are worth their rewrite; every view
-    /// is valid, and pointers lead to what is shown.
+    /// Decisions stay at every later step. New edits come in batches that are worth rewriting the cache, every view is
+    /// valid, and pointers name results that are shown.
     #[test]
     fn decisions_stay(events in events(14), format in format(), policy in policy()) {
         prop_assume!(!removes(&policy));
@@ -71,7 +71,7 @@ proptest! {
             let read = read_as(&messages[..length], format);
             let view = newest(&read, &policy, &decided);
             let saves = |edit: &PlannedEdit| read.history.blocks()[edit.block.0].tokens - edit.tokens;
-            // A pointer may give way to a stub, together with what it names.
+            // A pointer may be replaced by a stub when the result that it names is cleared too.
             let gone: Vec<&PlannedEdit> = decided.iter().filter(|edit| !view.decided.contains(edit)).collect();
             for edit in &gone {
                 let is_cleared = |id| view.decided.iter().any(|now| now.tool_use == id && matches!(now.replacement, Replacement::Cleared(_)));
@@ -85,7 +85,7 @@ proptest! {
             let new: Vec<&PlannedEdit> = view.decided.iter().filter(is_new).filter(waits).collect();
             let given_up: u64 = gone.iter().map(|edit| saves(edit)).sum();
             let worth = new.iter().map(|edit| saves(edit)).sum::<u64>().saturating_sub(given_up);
-            // What does not fit without clearing has nothing to wait for.
+            // Edits do not wait for a batch if the view does not fit without clearing.
             let must_fit = policy.budget.settings().is_some_and(|budget| {
                 let cleared = view.decided.iter().filter(|edit| edit.pass == PassName::Budget);
                 let given_back: u64 = cleared.map(saves).sum();
@@ -109,10 +109,11 @@ proptest! {
         }
     }
 
-    /// What is retired goes in batches worth their rewrite, and stays gone: between them the view only grows at its end.
+    /// The retire pass edits in batches worth their rewrite and never reverts them; between batches the view only grows
+    /// at its end.
     #[test]
     fn what_is_retired_goes_in_batches(events in events(20), format in format(), settings in retire()) {
-        // A message of this format grows while its turn goes on.
+        // A message of this format grows during its turn.
         prop_assume!(format != Format::AiSdkUi);
         let at_least = u64::from(settings.at_least);
         let policy = Policy { retire: PassSetting::on(settings), window: 1_000_000, ..Policy::default() };
@@ -135,10 +136,10 @@ proptest! {
         }
     }
 
-    /// Append-only: whatever a view shows before its last reasoning is what the request before it showed.
+    /// Append-only: everything before the last reasoning of a view is the same as in the previous request.
     #[test]
     fn nothing_changes_before_reasoning(events in events(14), format in format(), policy in policy()) {
-        // A message of the other format grows while its turn goes on.
+        // A message of this format grows during its turn.
         prop_assume!(format != Format::AiSdkUi);
         let policy = Policy { reasoning: Some(ReasoningMode::AppendOnly), ephemeral: PassSetting::default(), ..policy };
         let messages = write(&events, format);
@@ -157,7 +158,7 @@ proptest! {
         }
     }
 
-    /// Whatever a saved state was made into, arguments that come of it are what arguments can become.
+    /// Whatever is changed in a saved state, its views are valid and their arguments are valid shortened arguments.
     #[test]
     fn changed_states_do_no_harm(events in events(10), format in format(), policy in policy(), changes in prop::collection::vec((0usize..99, 0usize..11, prop_oneof![0u32..9, any::<u32>()]), 1..9)) {
         prop_assume!(!removes(&policy) && policy.reasoning != Some(ReasoningMode::Drop));
@@ -183,7 +184,7 @@ proptest! {
         }
     }
 
-    /// Law 16 for state: what was saved and loaded decides the same.
+    /// Law 16 for state: a state that was saved and loaded leads to the same decisions.
     #[test]
     fn state_survives_saving(events in events(14), format in format(), policy in policy(), cut in 1usize..40) {
         let messages = write(&events, format);
@@ -195,7 +196,7 @@ proptest! {
         prop_assert_eq!(newest(&whole, &policy, &loaded).messages, newest(&whole, &policy, &decided).messages);
     }
 
-    /// A host that cuts the beginning off finds the decisions again where results have ids; what is left is valid.
+    /// If a host cuts off the beginning, decisions are found again by the ids of their results, and the view is valid.
     #[test]
     fn decisions_move_with_their_results(events in events(14), policy in policy()) {
         prop_assume!(!removes(&policy));
@@ -209,7 +210,7 @@ proptest! {
         shorter.extend_from_slice(&messages[cut..]);
         let after = read_as(&shorter, Format::OpenAiChat);
         let moved = loaded(&after, &state);
-        // Reasoning has no id to be found again by, only its place: another that is alike may stand there.
+        // Reasoning has no id, only a position, so similar reasoning at that position may be found instead.
         let stays = |edit: &&PlannedEdit| edit.message >= cut && edit.pass != PassName::Reasoning && edit.replacement.rests_on().is_none_or(|of| {
             before.history.uses()[of.0].result.is_some_and(|block| before.history.blocks()[block.0].message >= cut)
         });

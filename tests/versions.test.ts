@@ -1,10 +1,10 @@
-// A number that stands in several files must be the same in all of them.
+// Version numbers that occur in several files must agree.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-/** What the first group of a pattern finds in a file of the project. */
+/** First capture group of a pattern in a file of the project. */
 function find(path: string, pattern: RegExp): string {
   const found = pattern.exec(read(path))?.[1]
   if (found === undefined) throw new Error(`${path} does not match ${pattern}`)
@@ -44,14 +44,14 @@ test('the oldest Node that scripts/setup accepts is the one that package.json na
 
 test('development dependencies are pinned, and package-lock.json has them', () => {
   for (const [name, version] of Object.entries(manifest.devDependencies)) {
-    // A second major has a name of its own: `npm:ai@6.0.324`.
+    // A second major version is installed under an alias: `npm:ai@6.0.324`.
     const pinned = version.replace(/^npm:.+@/, '')
     expect(pinned, name).toMatch(/^\d+\.\d+\.\d+/)
     expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(pinned)
   }
 })
 
-// npm leaves them out when its registry does not serve them; `npm ci` then fails on every machine.
+// npm omits them when its registry does not serve them; `npm ci` then fails on every machine.
 test('package-lock.json has the optional packages of every platform (node scripts/complete-lock.mjs adds them)', () => {
   const named = Object.values(lock.packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
   expect(named.filter((name) => lock.packages[`node_modules/${name}`] === undefined)).toEqual([])

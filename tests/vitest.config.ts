@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Files that each get a process of their own: they count steps or memory, replace globals, or look at what has not been loaded yet.
- * All others share the processes they run in, and with them what they import, which takes a quarter less time.
+ * Files that each run in their own process: they count steps or memory, replace globals, or check what is not
+ * loaded yet. All other files share worker processes and the modules loaded in them, which takes a quarter
+ * less time.
  */
 const ALONE = [
   'tests/growth/**/*.test.ts',
@@ -25,14 +26,14 @@ const ALONE = [
 ]
 const ELSEWHERE = ['tests/hosts/**', 'tests/page/**']
 
-/** Tests in Node, against the built package: they import `trimtab` by the package's own name. */
+/** Tests in Node against the built package, which they import as `trimtab`. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     testTimeout: 120_000,
-    // Packing takes seconds, with twenty grammars and six vocabularies, and more beside other work.
+    // Packing takes seconds with twenty grammars and six vocabularies, and longer under load.
     hookTimeout: 120_000,
-    // Two cores: the packaging tests start browsers of their own.
+    // Two workers: the packaging tests also start browsers.
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE } },

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The packed package in hosts of the registry, which tests/hosts/package.json names. */
+/** Tests of the packed package in the hosts listed in tests/hosts/package.json. */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,

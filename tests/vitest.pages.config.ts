@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run hosts`: the packed package in hosts that take minutes, which tests/hosts/pages and tests/hosts/programs name. */
+/**
+ * `npm run hosts`: tests of the packed package in hosts that take minutes, listed in tests/hosts/pages and
+ * tests/hosts/programs.
+ */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run screenshots`: pictures of each state of the chat, for docs/guides/browser-chat.md. No part of `npm test`. */
+/**
+ * `npm run screenshots`: pictures of each state of the chat for docs/guides/browser-chat.md. Not part of `npm
+ * test`.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -9,7 +12,7 @@ export default defineConfig({
     testTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
-    // One browser at a time: what is seen must not depend on what else runs.
+    // One browser at a time: the pictures must not depend on load.
     fileParallelism: false,
   },
 })

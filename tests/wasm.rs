@@ -1,6 +1,6 @@
-//! The boundary in a real browser: what crosses, what is read, and what comes back. Run by `npm test -- --only wasm`.
+//! The wasm boundary in a real browser: the arrays, reads and objects that cross it. Run by `npm test -- --only wasm`.
 #![cfg(target_arch = "wasm32")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 use js_sys::{Array, JSON, Object, Reflect, Uint32Array};
 use trimtab::projection::PLAN_HEAD as HEAD;
@@ -10,7 +10,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// A host written for these tests: plain reads, small pieces, and a count of what was watched.
+/// Host for these tests: plain reads, text in small pieces, and a count of the watched fields.
 #[wasm_bindgen(inline_js = r#"
 export class TestHost {
   constructor(keys, words, memory, address, length) {
@@ -102,7 +102,8 @@ fn plans_cross_as_numbers_and_texts_on_request() {
     session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
     let numbers = session.plan(&host, &messages, &policy, -1, false, 0.0);
-    // Steps, step, before, after, first changed + 1, no requests known, nothing waits, nothing removed; two edits of four numbers.
+    // Steps, step, tokens before and after, first changed message + 1, no known requests, nothing waiting, nothing
+    // removed; then two edits of four numbers each.
     assert_eq!(numbers[..2], [8, 8]);
     assert!(numbers[2] > numbers[3]);
     assert_eq!(numbers[4..HEAD], [3, 0, 0, 0]);

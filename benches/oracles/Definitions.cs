@@ -1,4 +1,4 @@
-// Definitions of C# files, by the parser of Mono's compiler: reads paths, answers each with a line of JSON.
+// Definitions of C# files, by the parser of the Mono compiler: reads paths, prints a line of JSON for each.
 using System;
 using System.Collections.Generic;
 using System.IO;

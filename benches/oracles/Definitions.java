@@ -1,4 +1,4 @@
-// Definitions of Java files, by the compiler's own parser: reads paths, answers each with a line of JSON.
+// Definitions of Java files, by the compiler's own parser: reads paths, prints a line of JSON for each.
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
@@ -45,7 +45,7 @@ class Definitions {
         }
     }
 
-    /** Whether a method stands in the file: the parser adds constructors of records. */
+    /** Whether a method is in the file: the parser adds constructors of records. */
     private boolean isWritten(MethodTree method) {
         return trees.getSourcePositions().getEndPosition(unit, method) >= 0;
     }

@@ -1,4 +1,4 @@
-// Definitions of Go files, by Go's own parser: reads paths, answers each with a line of JSON.
+// Definitions of Go files, by Go's own parser: reads paths, prints a line of JSON for each.
 package main
 
 import (

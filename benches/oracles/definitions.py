@@ -1,4 +1,4 @@
-# Definitions of Python files, by Python's own parser: reads paths, answers each with a line of JSON.
+# Definitions of Python files, by Python's own parser: reads paths, prints a line of JSON for each.
 import ast
 import json
 import sys

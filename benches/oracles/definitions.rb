@@ -1,10 +1,10 @@
-# Definitions of Ruby files, by Ruby's own parser: reads paths, answers each with a line of JSON.
+# Definitions of Ruby files, by Ruby's own parser: reads paths, prints a line of JSON for each.
 require 'json'
 require 'ripper'
 
 TESTS = %w[describe context it specify feature scenario test].freeze
 
-# Walks what Ripper.sexp gives: arrays that begin with the name of a node.
+# Walks the result of Ripper.sexp: arrays that start with the name of a node.
 class Finder
   attr_reader :found
 
@@ -34,7 +34,7 @@ class Finder
     walk(node.last, inner)
   end
 
-  # Of definitions in blocks nothing is said.
+  # Definitions in blocks are not reported.
   def add(token, rank)
     @found << { name: token[1], line: token[2][0], rank: rank } unless rank.nil?
   end
@@ -51,7 +51,7 @@ class Finder
     true
   end
 
-  # The text of a first argument that is one plain string.
+  # Returns the text of a first argument that is a single plain string.
   def string(arguments)
     return nil unless arguments.is_a?(Array)
     return string(arguments[1]) if %i[args_add_block arg_paren].include?(arguments[0])

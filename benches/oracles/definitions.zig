@@ -1,4 +1,4 @@
-// Definitions of Zig files, by the compiler's own parser (0.16 or newer): reads paths, answers each with a line of JSON.
+// Definitions of Zig files, by the compiler's own parser (0.16 or newer): reads paths, prints a line of JSON for each.
 const std = @import("std");
 const Ast = std.zig.Ast;
 

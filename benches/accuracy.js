@@ -1,5 +1,6 @@
-// Sections of real files against parsers that nobody here wrote (benches/oracles). Of what each finds at the top level, of members, and
-// of test blocks: how much has a section, by name and place. `npm run corpus` fetches files; `--folders a,b` looks into others.
+// Compares sections of real files with the definitions found by independent parsers (benches/oracles): the share of
+// top-level definitions, members and test blocks that have a section, by name and position. `npm run corpus` downloads
+// files; `--folders a,b` searches other folders.
 //   npm run bench -- accuracy [--only go,ruby] [--folders /usr/share/x] [--files 150] [--verbose]
 import { parseArgs } from 'node:util'
 import { loadGrammar, outlineLanguages } from '../js/dist/outline/index.js'
@@ -19,8 +20,10 @@ const plain = (name) =>
     .replace(/^operator (?=\W)/, 'operator')
     .trim()
 
-/** A section of this name whose lines hold the definition. What has no name there (headings and rules are written in many ways) is
- * found by its line. */
+/**
+ * Whether a section of this name contains the definition's line. Definitions without a canonical name (headings and
+ * rules are written in many ways) are matched by line.
+ */
 function isThere(sections, { name, line }, language) {
   if (language === 'markdown' || name === undefined)
     return sections.some(({ startLine }) => startLine === line)

@@ -1,6 +1,7 @@
-// Compares this build with that of another checkout, and both with the AI SDK's `pruneMessages`: one process, in turns,
-// of each step its fastest. `npm run bench -- against FOLDER [SWEEPS]`; FOLDER is built already (`npm run build -- --core --js`).
-// Ratios tell a change of some percent, also on a busy machine, where two runs of `npm run bench` do not.
+// Compares this build with that of another checkout, and both with the AI SDK's `pruneMessages`: in one process, taking
+// turns, with the fastest time of each step. `npm run bench -- against FOLDER [SWEEPS]`; FOLDER must be built (`npm run
+// build -- --core --js`). The ratios show changes of a few percent, also on a busy machine, which two runs of `npm run
+// bench` do not.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,14 +22,14 @@ const pruned = (messages) => pruneMessages({ messages, toolCalls: 'before-last-1
 const [folder, sweeps = '6'] = process.argv.slice(2)
 if (folder === undefined) throw new Error('name the folder of the other checkout: against FOLDER')
 
-/** What `import 'trimtab'` gives in a checkout. */
+/** Imports `trimtab` from a checkout. */
 async function packageIn(path) {
   const root = resolve(path)
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return import(pathToFileURL(join(root, exports['.'].default)).href)
 }
 
-/** What a host may call at each step, of one build; each starts a conversation of its own. */
+/** Functions of one build that a host may call at each step; each starts a new conversation. */
 const scenariosOf = ({ Context, rollingContext, smartRetention, truncateOldToolOutputs }) => ({
   'Context.project': () => {
     const context = new Context({ ...rollingContext(), recall: false })
@@ -60,7 +61,7 @@ const rivals = [
 const digits = (value) => value.toPrecision(3)
 const ratio = (a, b) => `${digits(a / b)}x`
 
-/** Of both builds what one scenario takes, and how that relates to the other build and to pruneMessages. */
+/** Prints one scenario's times for both builds, and their ratios to each other and to pruneMessages. */
 function print(title, unit, time) {
   const head = [title, `this: ${unit}`, `other: ${unit}`, 'this / other', 'this / prune', 'other / prune']
   const prune = time(PRUNE)

@@ -1,6 +1,6 @@
-// Rivals are only worth comparing where they do the same: the plain loop must reach trimtab's edits, text by text.
+// Rivals are comparable only if they do the same work: the plain loop must make trimtab's edits, text by text.
 
-/** The edits that make `view` of `messages`: position and text of each. */
+/** Returns the edits that turn `messages` into `view`: position and text of each. */
 function editsOf(messages, view) {
   if (view.length !== messages.length) throw new Error(`${messages.length} messages became ${view.length}`)
   const texts = view.map((message, index) =>
@@ -10,10 +10,10 @@ function editsOf(messages, view) {
 }
 
 /**
- * Fails unless all views of `messages` have the same edits, and enough of them to mean something.
+ * Fails unless all views of `messages` have the same edits, and enough of them to be meaningful.
  *
- * @param {Record<string, readonly object[]>} views by the name of who made it
- * @returns how many edits they have
+ * @param {Record<string, readonly object[]>} views by name of the rival
+ * @returns number of edits
  */
 export function checkSameEdits(messages, views) {
   const [[firstName, first], ...others] = Object.entries(views).map(([name, view]) => [

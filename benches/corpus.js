@@ -1,5 +1,5 @@
-// Real source files that nobody of this project wrote, by language: of npm's and cargo's packages, of Python's library, and
-// of what `npm run corpus` fetched.
+// Real source files from outside this project, by language: from npm's and cargo's packages, from Python's library, and
+// from `npm run corpus`.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -19,16 +19,16 @@ const FOLDERS = [
   '/usr/src',
 ]
 
-/** Below this an outline may take its 1,000 bytes, however small the file. */
+/** Below this size, the minimum of 1,000 bytes for an outline dominates. */
 const LEAST = 4_000
 const MOST = 300_000
 const FILES = 60
 const MAX_DEPTH = 12
 
-/** A file that a program wrote for a program, or in another language that has the same name. */
+/** Whether a file is generated, or in another language with the same extension. */
 const isOther = (path, content) =>
   /\.min\./.test(path) ||
-  // Czech, called `.cs`.
+  // Czech texts, named `.cs`.
   /[\\/](?:groff|vim)[\\/]/.test(path) ||
   content.length / content.split('\n').length > 150 ||
   (path.endsWith('.h') && /^(?:@interface|@protocol|#import)/m.test(content))
@@ -45,7 +45,7 @@ function collect(folder, found, depth) {
   }
 }
 
-/** By folder. */
+/** Candidates by folder. */
 const known = new Map()
 function candidates(folders) {
   const key = folders.join()
@@ -56,7 +56,7 @@ function candidates(folders) {
     const found = []
     collect(folder, found, 0)
     for (const file of found) {
-      // cargo's sources lie in one folder more.
+      // cargo's sources have an additional folder level.
       const parts = file.path.slice(folder.length + 1).split(sep)
       all.push({ ...file, of: `${folder}/${parts.slice(0, folder.endsWith('src') ? 2 : 1).join('/')}` })
     }
@@ -64,7 +64,7 @@ function candidates(folders) {
   return all
 }
 
-/** The packages' files in turns: the first of each, then the second of each, so that no package is most of them. */
+/** Orders files in turns: the first file of each package, then the second of each, so that no package dominates. */
 function inTurns(files) {
   const counts = new Map()
   const turn = ({ path, of }) => {
@@ -72,7 +72,7 @@ function inTurns(files) {
     return { path, turn: counts.get(of) }
   }
   const byPath = (a, b) => (a.path < b.path ? -1 : 1)
-  // Files of one folder are much alike: their digests mix them.
+  // Files of one folder are similar: sorting by digest mixes them.
   const mixed = files.map((file) => ({
     ...file,
     key: createHash('sha1').update(basename(file.path)).digest('hex'),
@@ -81,7 +81,7 @@ function inTurns(files) {
   return mixed.map(turn).sort((a, b) => a.turn - b.turn || byPath(a, b))
 }
 
-/** At most 60 files of a language, or as many as are asked for, as `{path, content}`: no two alike, of 4 to 300 KB. */
+/** Returns at most 60 files of a language, or `most`, as `{path, content}`: all different, of 4 to 300 KB. */
 export function filesOf(language, { most = FILES, folders = FOLDERS } = {}) {
   const chosen = []
   const seen = new Set()

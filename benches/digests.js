@@ -1,5 +1,5 @@
-// What digests of old reads keep, and what they cost: sessions replayed with old reads as stubs, and as digests of several
-// lengths. `npm run bench -- digests SESSION...`; without a session, the sample of the project.
+// What digests of old reads keep, and what they cost: sessions replayed with old reads as stubs, and as digests of
+// several lengths. `npm run bench -- digests SESSION...`; default: the project's sample session.
 import { readFileSync } from 'node:fs'
 import { createIndex, createReadDigests } from '../js/dist/entries/index.js'
 import { simulate } from '../js/dist/entries/money.js'
@@ -14,7 +14,7 @@ const sessions = process.argv.slice(2)
 if (sessions.length === 0) sessions.push(new URL('../examples/session.jsonl', import.meta.url).pathname)
 
 const LENGTHS = [10, 20, 50]
-/** A read is old after so many steps: the age of rolling context. */
+/** Number of steps after which a read is old: the age of rolling context. */
 const OLD = 5
 
 const grammars = new Map()
@@ -24,7 +24,7 @@ async function sectionsOf(path, content) {
   return grammars.get(language).outline(content, {}, language).sections
 }
 
-/** The reads of a session whose lines are known, in their order; whole files have sections. */
+/** Returns the reads of a session whose lines are known, in order; whole files have sections. */
 async function readsOf(uses) {
   const reads = []
   for (const { path, startLine, endLine, origin, result, step } of uses) {
@@ -48,8 +48,8 @@ const oldTextsOf = ({ args }) =>
   })
 
 /**
- * Of the texts that edits replaced, and that stood in a read which was old by then: in how many places the digest shows
- * them, made of the newest such read when it became old.
+ * Counts replaced texts of edits that were in a read which was old by then, and how many of these places the digest
+ * shows. The digest is made of the newest such read when it became old.
  */
 function keptByDigests(messages, format, uses, reads, lines) {
   const index = createIndex()
@@ -87,7 +87,7 @@ function keptByDigests(messages, format, uses, reads, lines) {
   return { kept, of, share: allLines === 0 ? 0 : shownLines / allLines }
 }
 
-/** A policy whose old reads become digests, with an index of what was read so far. */
+/** Returns a view function: the policy, with digests for old reads, and an index of the files read so far. */
 function withDigests(policy, lines, reads) {
   const index = createIndex()
   const digests = createReadDigests(index, { lines })

@@ -1,5 +1,5 @@
-// Run by outline.js in a process of its own for each grammar: how long outlining 1 MB of its real files takes, the first time by
-// the clock and in processor time, and the best of five. Prints them as JSON.
+// Run by outline.js in a separate process for each grammar: measures outlining 1 MB of real files, the first time in
+// wall clock and processor time, and the best of five. Prints the times as JSON.
 import { loadGrammar } from '../js/dist/outline/index.js'
 import { filesOf } from './corpus.js'
 
@@ -7,12 +7,15 @@ const [language] = process.argv.slice(2)
 const files = filesOf(language).map(({ content }) => content)
 const all = files.join('\n')
 const copies = Math.ceil(1e6 / all.length)
-// Documents of YAML in one file make an invalid one, which takes less: its files are outlined one by one.
+// Several YAML documents in one file are invalid and take less time: YAML files are outlined one by one.
 const contents = language === 'yaml' ? Array(copies).fill(files).flat() : [all.repeat(copies).slice(0, 1e6)]
 const megabytes = contents.reduce((sum, { length }) => sum + length, 0) / 1e6
 const grammar = await loadGrammar(language)
 
-/** Milliseconds for a megabyte: by the clock, and of all threads, as the engine's compiler works beside the engine. */
+/**
+ * Milliseconds per megabyte: wall clock, and processor time of all threads, since the engine's compiler runs in
+ * parallel.
+ */
 const spent = (work) => {
   const [before, begin] = [process.cpuUsage(), performance.now()]
   work()

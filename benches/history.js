@@ -1,9 +1,10 @@
-// Made-up histories of a coding agent in OpenAI's chat format: the same for the same size, on every machine.
+// Synthetic histories of a coding agent in OpenAI's chat format: the same for the same size, on every machine.
 //
-// A history is drawn once as a script (who says what, with texts as bytes) and can be played any number of times. Every
-// playing makes new objects and new strings, as a host has them that just parsed its session: flat, and with no hash.
+// A history is drawn once as a script (roles, with texts as bytes) and can be played any number of times. Each playing
+// creates new objects and new strings, as in a host that has just parsed its session: flat strings, without a computed
+// hash.
 
-/** A small generator of numbers in [0, 1): mulberry32. */
+/** Pseudorandom numbers in [0, 1): mulberry32. */
 function randomNumbers(seed) {
   let state = seed
   return () => {
@@ -19,7 +20,7 @@ const WORDS =
     ' ',
   )
 
-/** A long text of lines, of which results are pieces. */
+/** A long text of lines, from which results are cut. */
 class Pool {
   #bytes
   #starts = [0]
@@ -30,7 +31,7 @@ class Pool {
     for (const text of lines) this.#starts.push(this.#starts.at(-1) + Buffer.byteLength(text))
   }
 
-  /** Whole lines from a random place, about `size` bytes. */
+  /** Returns whole lines from a random position, about `size` bytes. */
   piece(random, size) {
     const start = this.#starts[Math.floor(random() * this.#starts.length * 0.5)]
     const end = this.#bytes.indexOf('\n', start + size) + 1
@@ -45,14 +46,14 @@ function codeLine(random) {
   return `${indent}const ${word(random)} = ${word(random)}.${word(random)}(${word(random)}, ${Math.floor(random() * 1000)})`
 }
 
-/** Test runners print marks outside of ASCII. */
+/** Test runners print non-ASCII marks. */
 function logLine(random) {
   return random() < 0.1
     ? ` ✓ ${word(random)} of ${word(random)} (${Math.floor(random() * 90)} ms)`
     : `[${Math.floor(random() * 1e6)}] ${word(random)} ${word(random)}: ${word(random)} ${word(random)}`
 }
 
-/** What the agent does, how often, and how large the result is in relation to others. */
+/** The agent's actions: their shares, and the size of their results relative to others. */
 const ACTIONS = [
   { share: 0.4, kind: 'read', weight: [2, 14] },
   { share: 0.16, kind: 'edit', weight: [0.08, 0.15] },
@@ -71,7 +72,7 @@ function drawAction(random) {
   return { kind, weight: weight[0] + random() * (weight[1] - weight[0]) }
 }
 
-/** The tool, its arguments and the head of its result. The files in use change slowly as the session goes on. */
+/** Draws the tool, its arguments and the head of its result. The files in use change slowly during the session. */
 function drawCall(random, kind, step, pools) {
   const file = Math.floor(step / 20) + Math.floor(random() * 12)
   const path = `${random() < 0.1 ? './' : ''}src/${WORDS[file % WORDS.length]}/module${file}.ts`
@@ -99,9 +100,9 @@ function drawCall(random, kind, step, pools) {
   }
 }
 
-/** Every thirtieth step or so ends a turn: the assistant answers and the user asks for the next thing. */
+/** Probability that a step ends a turn: the assistant answers, and the user makes the next request. */
 const TURN_END = 0.033
-/** Some steps call two tools at once. */
+/** Probability that a step calls two tools at once. */
 const PARALLEL = 0.1
 
 function drawEntries(random, count, pools) {
@@ -136,7 +137,7 @@ const sizeOf = ({ text, calls = [] }) =>
   (text?.length ?? 0) + calls.reduce((sum, { args }) => sum + args.length, 0)
 
 /**
- * Draws a history of at least `count` messages, of which the first `count` hold `bytes` bytes of text.
+ * Draws a history of at least `count` messages, of which the first `count` contain `bytes` bytes of text.
  *
  * @param {{ count: number, bytes: number, extra?: number }} size `extra` messages follow, to be appended one by one.
  */
@@ -155,10 +156,10 @@ export function drawScript({ count, bytes, extra = 0 }) {
   })
 }
 
-/** The bytes of all texts of a script. */
+/** Total bytes of a script's texts. */
 export const scriptBytes = (script) => script.reduce((sum, entry) => sum + sizeOf(entry), 0)
 
-/** New objects with new strings for one entry of a script. */
+/** Creates new objects with new strings for one entry of a script. */
 function playEntry({ role, text, calls, id }) {
   const content = text.toString()
   if (role === 'tool') return { role, tool_call_id: id.toString(), content }
@@ -171,5 +172,5 @@ function playEntry({ role, text, calls, id }) {
   return { role, content, tool_calls }
 }
 
-/** The history of a script, in new objects with new strings. */
+/** Creates a script's history, with new objects and new strings. */
 export const play = (script) => script.map(playEntry)

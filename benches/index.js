@@ -1,6 +1,6 @@
-// What the index takes: time and memory for up to 10,000 source files of this machine, 50 MB at most, and what a query, a
-// changed file and a digest take then. With and without the sections of outlines.
-// `npm run bench -- index` in the project's root builds and runs this. Other folders: `TRIMTAB_SOURCES=/a:/b`.
+// Measures the index: time and memory for up to 10,000 source files of this machine, at most 50 MB, then queries, a
+// changed file and digests. With and without sections from outlines. `npm run bench -- index` in the project's root
+// builds and runs this. Other folders: `TRIMTAB_SOURCES=/a:/b`.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const folders = process.env.TRIMTAB_SOURCES?.split(':') ?? [
   join(root, 'benches', 'node_modules'),
 ]
 
-/** Source files below a folder, in the order of their names; links are not followed. */
+/** Yields the source files below a folder, sorted by name; links are not followed. */
 function* filesBelow(folder) {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
@@ -38,7 +38,7 @@ function corpus() {
   const known = folders.filter((folder) => existsSync(folder))
   for (const path of known.flatMap((folder) => [...filesBelow(folder)])) {
     const { size } = statSync(path)
-    // As large as source files mostly are: 10,000 of them make up the 50 MB.
+    // Typical size of source files: 10,000 of them make up the 50 MB.
     if (size === 0 || size > 24_000 || bytes + size > MOST_BYTES) continue
     files.push({ path, content: readFileSync(path, 'utf8') })
     bytes += size
@@ -56,7 +56,7 @@ const QUERIES = [
   'the user wants to change how the cache evicts entries: which functions write to it and which tests cover that',
 ]
 
-/** What an agent's conversation is: ten messages of 300 characters. */
+/** Conversation of an agent: ten messages of 300 characters. */
 const conversationOf = (files) =>
   files
     .filter((_, at) => at % Math.ceil(files.length / 10) === 0)
@@ -68,7 +68,7 @@ const memory = async () => {
   return process.memoryUsage().rss
 }
 
-/** Processor time by name, in ms: what the same work takes on a machine that has nothing else to do. */
+/** Processor time by name, in ms: independent of other work on the machine. */
 class ProcessorTimes {
   #sums = new Map()
 
@@ -99,7 +99,7 @@ async function measure(title, files, bytes) {
   })
   const added = performance.now() - start
   const after = await memory()
-  // The texts are the host's own strings; they are counted once, as the index keeps them alive.
+  // The texts are the host's own strings; they are counted once, since the index keeps them alive.
   const taken = after - before + bytes
   const conversation = conversationOf(files)
   const paths = files.map(({ path }) => path)
@@ -130,7 +130,7 @@ async function measure(title, files, bytes) {
 const { files, bytes } = corpus()
 await measure('without outlines', files, bytes)
 
-/** The host's part of it: each file's sections. */
+/** The host's part of the work: sections of each file. */
 async function outlined() {
   const grammars = new Map()
   const start = performance.now()

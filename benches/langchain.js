@@ -1,5 +1,5 @@
-// `clearOldToolUses` beside LangChain's `ClearToolUsesEdit`, on LangChain's own message instances, in one process and in
-// turns. `npm run bench -- langchain` in the project's root builds, installs and runs this.
+// Compares `clearOldToolUses` with LangChain's `ClearToolUsesEdit`, on LangChain's message instances, in one process
+// and taking turns. `npm run bench -- langchain` in the project's root builds, installs and runs this.
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { ClearToolUsesEdit, countTokensApproximately } from 'langchain'
 import { Context, clearOldToolUses } from '../js/dist/entries/trimtab.js'
@@ -8,19 +8,19 @@ import { collectGarbage, Times } from './measure.js'
 import { verdict } from './report.js'
 
 const SIZE = { count: 1_000, bytes: 4_500_000 }
-/** A step of LangChain's takes a tenth of a second. */
+/** A step of LangChain takes a tenth of a second. */
 const STEPS = 20
 const WARM_STEPS = 5
 
 const OURS = 'clearOldToolUses'
 const THEIRS = 'ClearToolUsesEdit'
 /**
- * It edits the list that it is given: a host that hands it the same list again, and so loses what was cleared, finds the
- * work of earlier steps done. Shown beside the others; nothing is promised of it.
+ * It edits the list passed to it: a host that passes the same list again, and so loses what was cleared, finds the work
+ * of earlier steps done. Shown for comparison; no target applies to it.
  */
 const THEIRS_EDITED = 'ClearToolUsesEdit, on the list it edited before'
 
-/** A message of history.js as LangChain has it. */
+/** Converts a message of history.js to LangChain's form. */
 function toLangChain({ role, content, tool_calls = [], tool_call_id }) {
   switch (role) {
     case 'system':
@@ -41,7 +41,7 @@ function toLangChain({ role, content, tool_calls = [], tool_call_id }) {
   }
 }
 
-/** What its middleware does before each call of the model, with its default counter. Edits the list. */
+/** Runs LangChain's middleware as before each call of the model, with its default counter. Edits the list. */
 async function clearByLangChain(messages) {
   await new ClearToolUsesEdit().apply({ messages, countTokens: countTokensApproximately })
   return messages
@@ -50,7 +50,7 @@ async function clearByLangChain(messages) {
 const editedIn = (view, messages) =>
   new Set(messages.flatMap((message, i) => (view[i] === message ? [] : [i])))
 
-/** Both clear the bulk of the results, and ours none that theirs keeps: it waits for the next batch, and for size. */
+/** Both must clear most results, and ours none that theirs keeps: ours waits for the next batch, and for size. */
 function checkWork(ours, theirs) {
   const surplus = [...ours].filter((index) => !theirs.has(index))
   if (surplus.length > 0) throw new Error(`${OURS} clears ${surplus}, which ${THEIRS} keeps`)

@@ -1,9 +1,9 @@
 /**
- * A session made up: an OpenAI message array, in which each step reads a file or runs a command, and gets so many lines back. It is
- * also run in a page, and so needs nothing from outside of itself.
+ * A synthetic session: an OpenAI message array in which each step reads a file or runs a command, and gets a result.
+ * Also runs inside a page, so it uses nothing from outside the function.
  *
- * @param {number} steps
- * @param {number} lines
+ * @param {number} steps number of steps
+ * @param {number} lines lines per result
  * @returns {object[]}
  */
 export function longSession(steps, lines) {

@@ -1,7 +1,7 @@
-// Timing several rivals on the same work, in turns, so that what disturbs the machine disturbs all of them alike.
+// Times several rivals on the same work, taking turns, so that disturbances of the machine affect all of them equally.
 import { setImmediate } from 'node:timers/promises'
 
-/** So that nobody pays for the garbage of those before. Finalisers run between turns of the event loop. */
+/** Collects garbage, so that no rival pays for that of earlier ones. Finalisers run between turns of the event loop. */
 export async function collectGarbage() {
   for (let i = 0; i < 2; i++) {
     globalThis.gc()
@@ -9,10 +9,10 @@ export async function collectGarbage() {
   }
 }
 
-/** Keeps the last result, so that no rival's work can be left out. */
+/** Keeps the last result, so that no rival's work can be optimised away. */
 const sink = { result: undefined }
 
-/** The same entries, beginning with another one at each turn. */
+/** Rotates a list, so that each turn starts with another entry. */
 export function rotated(list, turn) {
   const first = turn % list.length
   return [...list.slice(first), ...list.slice(0, first)]
@@ -24,11 +24,11 @@ export function processorTime() {
   return (user + system) / 1000
 }
 
-/** Times by rival's name. */
+/** Times by name of the rival. */
 export class Times {
   #byName = new Map()
 
-  /** Times work, and gives its result back. */
+  /** Times `work`, and returns its result. */
   measure(name, work) {
     const start = performance.now()
     sink.result = work()
@@ -36,7 +36,7 @@ export class Times {
     return sink.result
   }
 
-  /** Times work until its promise is kept. */
+  /** Times `work` until its promise resolves. */
   async measureAsync(name, work) {
     const start = performance.now()
     sink.result = await work()
@@ -55,7 +55,7 @@ export class Times {
     this.#byName.clear()
   }
 
-  /** The time that this part of all measurements does not exceed. */
+  /** Quantile of the measurements: this part of them is at most the returned time. */
   quantile(name, part) {
     const times = this.#byName.get(name).toSorted((a, b) => a - b)
     const place = part * (times.length - 1)
@@ -68,8 +68,8 @@ export class Times {
   }
 
   /**
-   * The mean over `steps` steps that were measured in their order, again and again: of each step the fastest time, so
-   * that what other programs took is left out.
+   * Mean over `steps` steps that were measured repeatedly in order: takes the fastest time of each step, which excludes
+   * time used by other programs.
    */
   fastest(name, steps) {
     const times = this.#byName.get(name)

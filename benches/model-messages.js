@@ -1,4 +1,4 @@
-// The same conversation as the AI SDK has it: `ModelMessage[]`.
+// Converts a conversation to the AI SDK's `ModelMessage[]`.
 
 const namesById = (messages) =>
   new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => [call.id, call.function.name])))

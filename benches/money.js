@@ -1,7 +1,8 @@
-// What policies cost on recorded sessions, beside what none could beat: sessions x prices x policies x bounds, the tables of
-// docs/measurements.md. `npm run bench -- money --all FILE...` (default: the sessions in ../shared/data, where they are there) makes
-// all of them. Without a flag those of the policies, of rivals and of sessions that end early; `--rivals` and `--prefixes` make one
-// of these, `--left-out` (each session judged by the others) and `--hazards` (how often results are needed again) the other two.
+// Cost of policies on recorded sessions, compared with a lower bound: sessions x prices x policies x bounds, the tables
+// of docs/measurements.md. `npm run bench -- money --all FILE...` (default: the sessions in ../shared/data, if they
+// exist) makes all tables. Without a flag: the tables of the policies, of rivals and of sessions that end early.
+// `--rivals` and `--prefixes` make one of these; `--left-out` (each session judged with data of the others) and
+// `--hazards` (how often results are needed again) make the other two.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { simulate } from '../js/dist/entries/money.js'
@@ -13,7 +14,7 @@ import { mean, percent, shareOf, short, spread, table } from './money/report.js'
 import { printRivals } from './money/rivals.js'
 import { LONG, pricesAt, READS, sessionsOf } from './money/sessions.js'
 
-/** Newest results stay, the rest goes in batches, or when the view has reached a size. */
+/** Keeps the newest results, and clears the rest in batches, or when the view has reached a size. */
 const batches = (keep, value) => ({
   clear: {
     trigger: { type: 'input_tokens', value: 0 },
@@ -94,7 +95,7 @@ const PARTS = {
   '--left-out': printLeftOut,
   '--hazards': printHazards,
 }
-/** `--left-out` has an engine of its own, and a process has one: so each part is a process. */
+/** `--left-out` uses another engine file, and a process has one engine: each part is a separate process. */
 function runAll(files) {
   for (const flags of [[], ['--left-out'], ['--hazards']]) {
     const program = [fileURLToPath(import.meta.url), ...flags, ...files]

@@ -1,6 +1,6 @@
-// Outlines of real files, by language: what definitions of the top level are missing, how large they are, and how long
-// 1 MB takes. `npm run corpus` fetches files in languages that no package here is written in.
-// What a definition is, the grammar's own query says (outline/examples/definitions); of Markdown, a look at its lines.
+// Outlines of real files, by language: missing top-level definitions, size of the outlines, and time for 1 MB. `npm run
+// corpus` downloads files in languages that no package here is written in. Definitions are found by the grammar's own
+// query (outline/examples/definitions); in Markdown, by lines.
 //   npm run bench -- outline [--only csharp,ruby] [--verbose] [--no-times]
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const flag = { type: 'boolean', default: false }
 const options = { only: { type: 'string' }, verbose: flag, 'no-times': flag }
 const { values } = parseArgs({ options })
 
-/** Everything of a style sheet or a page stands at its top level: an outline may fold it, and lists it as a section. */
+/** Everything in a style sheet or a page is top-level: an outline may fold it, and lists it as a section. */
 const LISTS = new Set(['css', 'html'])
 
 function run(command, input) {
@@ -28,7 +28,7 @@ function run(command, input) {
   return stdout
 }
 
-/** What the grammar's query finds in each of the files. */
+/** Returns the definitions that the grammar's query finds in each file. */
 function byQuery(language, files) {
   const program = ['cargo', 'run', '--quiet', '-p', 'trimtab-outline', '--example', 'definitions']
   const input = files.map(({ path }) => `${language}\t${path}\n`).join('')
@@ -38,7 +38,7 @@ function byQuery(language, files) {
     .map((line) => JSON.parse(line) ?? { definitions: [], malformed: false })
 }
 
-/** Headings of the first two levels, outside of code and of what is indented. */
+/** Headings of the first two levels, outside code and indented text. */
 function byHeadings(files) {
   return files.map(({ content }) => {
     let fence
@@ -95,7 +95,7 @@ function explain({ path, share, missing }) {
 function times(language) {
   if (values['no-times']) return {}
   const script = fileURLToPath(new URL('first-outline.js', import.meta.url))
-  // The lowest of three: what else the machine does can only add.
+  // Minimum of three: other work on the machine can only add time.
   const runs = Array.from({ length: 3 }, () => JSON.parse(run([process.execPath, script, language])))
   const least = (of) => Math.min(...runs.map(of))
   return {

@@ -1,5 +1,5 @@
-// The built page with 10,000 messages of 40 MB in headless Chromium: how long opening takes, what holds the page up, how many
-// frames there are while somebody scrolls and types, how soon the slider answers, and how many bytes the first look needs.
+// The built page with 10,000 messages of 40 MB in headless Chromium: time to open, blocking of the page, frames while
+// scrolling and typing, response time of the slider, and bytes needed for the first view.
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { preview } from 'vite'
@@ -15,7 +15,7 @@ const browser = await chromium.launch({
   args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
 })
 
-/** Runs in the page: makes the session there, so that none of it has to be carried over. */
+/** Runs in the page: creates the session there, so that it need not be transferred. */
 function prepare([steps, lines]) {
   const tasks = []
   new PerformanceObserver((list) => {
@@ -29,14 +29,14 @@ function prepare([steps, lines]) {
   return { messages: messages.length, bytes: file.size }
 }
 
-/** Long tasks since the last time. */
+/** Long tasks since the last call. */
 const longTasks = (page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     return globalThis.bench.tasks.splice(0)
   })
 
-/** Runs something for so many milliseconds in the page, at each frame: how long frames took. */
+/** Runs a function in the page at each frame for a number of milliseconds, and returns the times of the frames. */
 const frames = (page, milliseconds, each) =>
   page.evaluate(
     async ([length, source]) => {
@@ -129,7 +129,10 @@ async function measure() {
   print('tasks over 50 ms', told(await longTasks(page)))
 }
 
-/** Begins to count the processor time of the page's main thread, which a busy machine does not stretch: ends in milliseconds. */
+/**
+ * Starts counting the processor time of the page's main thread, which is independent of the machine's load; returns a
+ * function that ends it, in milliseconds.
+ */
 async function processorTime(page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })

@@ -1,8 +1,9 @@
-// The decision of trimtab's rolling context as an agent's author would write it: one plain loop over the messages, no
-// WebAssembly. It reads a call's arguments once, keeps the edited messages, and works out the rest at every call.
+// The decisions of trimtab's rolling context as an agent's author would write them: one plain loop over the messages,
+// without WebAssembly. It parses a call's arguments once, keeps the edited messages, and computes the rest at every
+// call.
 //
-// Left out is what costs time and does not occur in the benchmark's histories: other formats, ephemeral results,
-// excluded tools, long paths, and noticing a message that was changed in place.
+// Features that cost time and do not occur in the benchmark's histories are left out: other formats, ephemeral results,
+// excluded tools, long paths, and detecting messages changed in place.
 
 const READS = new Set(['read', 'read_file', 'view'])
 const EDITS = new Set(['edit', 'edit_file', 'write', 'write_file'])
@@ -55,18 +56,18 @@ function factsOfResult(message) {
   return facts
 }
 
-/** The message with its content cleared; `null` where that is not worth it. */
+/** Returns the message with its content cleared; `null` if that is not worth it. */
 function clear(message, { what }) {
   const { content } = message
   const stub = `[cleared ${what}, ${content.length} chars; re-run if needed]`
-  // A text has at least as many bytes as units: most need not be counted.
+  // A text has at least as many bytes as UTF-16 units, so most need not be counted.
   const isWorth =
     content.length >= 2 * stub.length || Buffer.byteLength(content) >= 2 * Buffer.byteLength(stub)
   return isWorth ? { ...message, content: stub } : null
 }
 
 /**
- * Clears tool results older than `maxToolOutputAge` steps, except failures, results of files that are in use (with
+ * Clears tool results older than `maxToolOutputAge` steps, except failures, results of files in use (with
  * `preserveRecentFiles`), and the newest read of each edited file.
  */
 export function plainLoop(messages, { maxToolOutputAge = 5, preserveRecentFiles = true } = {}) {

@@ -1,6 +1,6 @@
-// What shortened views of files save, and what they cost: document "Unified read_file" says 60, 60, 86 and 88 % of files
-// of 150, 300, 700 and 1200 lines, and 93 % of its three turns. Measured on files of this project and its packages; and
-// on real sessions, how often the old text of a later edit stands in the lines that are shown.
+// Savings and cost of shortened views of files. Document "Unified read_file" states savings of 60, 60, 86 and 88 % for
+// files of 150, 300, 700 and 1200 lines, and 93 % for its three turns. Measured on files of this project and its
+// packages; and on real sessions, how often the old text of a later edit is in the lines shown.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?
 const row = (...cells) =>
   console.log(cells.map((cell, i) => String(cell)[i ? 'padStart' : 'padEnd'](i ? 14 : 24)).join(''))
 
-/** Source files whose number of lines is within a tenth of a size, spread over what is there. */
+/** Source files whose number of lines is within a tenth of a size, spread over those available. */
 function filesOfAbout(lines, files) {
   const near = files.filter((file) => Math.abs(file.lines - lines) <= lines / 10)
   const step = Math.max(1, Math.floor(near.length / 20))
@@ -44,7 +44,7 @@ function collect(folder, found, depth) {
   }
 }
 
-/** A question about a file, as somebody asks it who knows what is in it: after a section in its middle. */
+/** A question about a file, from someone who knows its content: about a section in its middle. */
 function questionOf({ sections }) {
   const named = sections.filter(({ kind, name }) => kind === 'function' && name.length > 3)
   const name = named[named.length >> 1]?.name ?? 'errors'
@@ -78,8 +78,9 @@ async function shortened(files) {
 }
 
 /**
- * The document's conversation: a file is read, then 101 lines of it are read again, then something is asked for; reads of
- * earlier turns stand as digests. What is in the context at each turn, in lines and in tokens, and what would be in full.
+ * Replays the document's conversation: a file is read, then 101 of its lines are read again, then a question is asked;
+ * reads of earlier turns are digests. Returns the context at each turn, in lines and in tokens, and its size without
+ * shortening.
  */
 async function turnsOf({ path, content }, lines) {
   const structure = await readFile({ path, content, maxTokens: 1e9, conversation: [] })
@@ -134,7 +135,7 @@ async function threeTurns(files) {
 const OLD = ['old_string', 'oldText', 'old_str', 'old_text']
 const readers = /^(?:read|read_file|Read|view|open)$/
 
-/** Every edit with the newest read before it that shows its old text, and what was said before that read. */
+/** Returns every edit with the newest earlier read that shows its old text, and the conversation before that read. */
 function editsOf(messages, format) {
   const neutral = readConversation(messages, format)
   const reads = []
@@ -161,7 +162,7 @@ function editsOf(messages, format) {
   return { reads, edits }
 }
 
-/** Whether all lines of a text that is in the file are shown. */
+/** Whether all lines of a text in the file are shown. */
 function isShown(view, content, old) {
   const start = content.slice(0, content.indexOf(old)).split('\n').length
   const end = start + old.replace(/\n$/, '').split('\n').length - 1

@@ -1,10 +1,10 @@
-// The figures as a table, and whether they are what the project promises.
+// Prints the figures as a table, and whether they meet the project's targets.
 
 const digits = (value) => value.toPrecision(value >= 100 ? 4 : 3)
 const ms = (value) => (Number.isNaN(value) ? '' : digits(value))
 const ratio = (a, b) => (Number.isNaN(a / b) ? '' : `${digits(a / b)}x`)
 
-/** Cells below each other, the first of a row to the left. */
+/** Aligns cells in columns, the first of a row to the left. */
 export function columns(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
   const line = (row) =>
@@ -13,8 +13,7 @@ export function columns(rows) {
 }
 
 /**
- * Median milliseconds by rival and size, each in relation to the loop of its kind, to `pruneMessages`, and to the
- * smaller size.
+ * Median milliseconds by rival and size, relative to the loop of its kind, to `pruneMessages`, and to the smaller size.
  *
  * @param {{ title: string, small: Times, large: Times, rivals: { name: string, loop: string }[], prune: string }} table
  */
@@ -34,10 +33,11 @@ export function table({ title, small, large, rivals, prune }) {
 }
 
 /**
- * A promise of the project: at most `limit`. It is judged by medians, or by `fastest` where there is such a figure; the
- * fastest tenth of the measurements stands beside it.
+ * A target of the project: at most `limit`. Judged by the median, or by `fastest` if that is given; the fastest tenth
+ * of the measurements is printed as well.
  *
- * @param {{ what: string, value: (part: number) => number, fastest?: () => number, limit: number, unit: 'x' | ' ms' }} figure
+ * @param {{ what: string, value: (part: number) => number, fastest?: () => number, limit: number, unit: 'x' | ' ms' }}
+ * figure
  */
 export function verdict({ what, value, fastest, limit, unit }) {
   const text = (number) => `${digits(number)}${unit}`

@@ -1,7 +1,7 @@
-// Compares trimtab with a plain loop and with the AI SDK's `pruneMessages`, all in one process and in turns.
-// `npm run bench` in the project's root builds, installs and runs this. It prints figures and judges them, but only a
-// rival that does not do the same work is an error: a busy machine is none. Steps are judged by what each takes at its
-// fastest in all sweeps, first sight by processor time.
+// Compares trimtab with a plain loop and with the AI SDK's `pruneMessages`, in one process and taking turns. `npm run
+// bench` in the project's root builds, installs and runs this. It prints figures and judges them, but only a rival that
+// does different work is an error; a missed target on a busy machine is not. Steps are judged by the fastest time of
+// each in all sweeps, first sight by processor time.
 import { pruneMessages } from 'ai'
 import {
   Context,
@@ -23,7 +23,7 @@ const SIZES = {
 }
 const SWEEPS = 8
 
-/** Age 5 keeps five steps, a step being a call and its result. */
+/** Age 5 keeps five steps; a step is a call and its result. */
 const PRUNE = { toolCalls: 'before-last-10-messages' }
 const BY_AGE_ALONE = { preserveRecentFiles: false }
 
@@ -34,11 +34,11 @@ const LOOP = 'plain loop'
 const PRUNE_NAME = 'AI SDK pruneMessages'
 const alone = (name) => `${name}, by age alone`
 
-/** The loop has no references, and keeps all failures. */
+/** Settings equal to the loop's: it has no references, and keeps all failures. */
 const AS_THE_LOOP = { recall: false, protect: { failureTokens: 2 ** 31 } }
 
 /**
- * Everything that answers "what is sent now" for one conversation. A host calls its own at each step.
+ * Functions that return the messages to send for one conversation. A host calls one at each step.
  *
  * @type {Record<string, () => (messages: object[]) => readonly object[]>}
  */
@@ -69,7 +69,7 @@ const timed = (name) => ({
 const STEADY = Object.keys(RIVALS).map(timed)
 const FIRST = [CONTEXT, SMART, STATELESS, LOOP, PRUNE_NAME].map(timed)
 
-/** trimtab and the loop make the same edits of the same history, at several lengths of it. */
+/** Checks that trimtab and the loop make the same edits, at several lengths of a history. */
 function checkEquivalence(script) {
   const all = play(script)
   let edits = 0
@@ -98,7 +98,7 @@ function prepare(size) {
 
 const timesBySize = () => ({ small: new Times(), large: new Times() })
 
-/** Sizes take turns as well: the relation between them is one of the figures. */
+/** Sizes take turns as well: the ratio between them is one of the figures. */
 async function measureSteady(scripts) {
   const times = timesBySize()
   for (const size of ['small', 'large']) steadySteps(new Times(), STEADY, scripts[size], SIZES[size]) // Warms up.
@@ -175,7 +175,7 @@ const figures = [
     unit: 'x',
   },
   { what: `${STATELESS}, first sight`, ...inFirst(STATELESS, 1), limit: 15 },
-  // Two figures of the same work differ by some percent.
+  // Two measurements of the same work differ by a few percent.
   { what: `${STATELESS} / ${CONTEXT}, next call`, ...inSteady(STATELESS, CONTEXT), limit: 1.1 },
 ]
 console.log('Promised, for 1,000 messages of 4.5 MB where nothing else is said:')

@@ -1,7 +1,7 @@
-// Saving a session of 5 MB after one more turn, and loading it, beside what a host does that keeps its session in one JSON
+// Saving a session of 5 MB after one more turn, and loading it, compared with a host that keeps its session in one JSON
 // text. `npm run bench -- sessions` in the project's root builds and runs this.
 //
-// Times are wall clock, with the wait for the disk in them; the processor's time says what a busy machine does not change.
+// Times are wall clock and include waiting for the disk; processor time is independent of the machine's load.
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const READ = 'a file read, and JSON.parse'
 const wall = new Times()
 const cpu = new Times()
 
-/** @param work Asynchronous or not. */
+/** @param work Synchronous or asynchronous function. */
 async function measure(name, work) {
   const before = process.cpuUsage()
   await wall.measureAsync(name, async () => work())
@@ -35,7 +35,7 @@ async function measure(name, work) {
   cpu.add(name, (user + system) / 1000)
 }
 
-/** What a context of this session would hand over: a row of numbers for each decision. */
+/** State that a context of this session would have: a row of numbers for each decision. */
 const stateOf = (history) => ({
   version: 1,
   edits: Array.from({ length: history.length >> 2 }, (_, i) => [

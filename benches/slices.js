@@ -1,5 +1,5 @@
-// Slices near the end of a file of 100 MB, by how its lines end and how it is encoded: processor time of the read, and the
-// most memory of a process that does nothing else. `npm run bench -- slices`.
+// Slices near the end of a file of 100 MB, by line ending and encoding: processor time of the read, and peak memory of
+// a process that does nothing else. `npm run bench -- slices`.
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -34,7 +34,7 @@ const SLICES = {
   },
 }
 
-/** Writes a file of a kind in pieces, so that the process that does it has not held it. */
+/** Writes a file of a kind in pieces, so that this process never holds all of it. */
 function write(path, { end, encoding, mark = [], text = TEXT, isSwapped = false }) {
   const piece = Buffer.from((text + end).repeat(4096), encoding)
   if (isSwapped) piece.swap16()
@@ -44,7 +44,7 @@ function write(path, { end, encoding, mark = [], text = TEXT, isSwapped = false 
   closeSync(file)
 }
 
-/** The least processor time of several calls, in milliseconds. */
+/** Minimum processor time of several calls, in milliseconds. */
 async function least(work) {
   const times = []
   for (let i = 0; i < 5; i++) {
@@ -80,7 +80,7 @@ const ways = {
   },
 }
 
-/** One way, in a process of its own: it prints its figures as JSON. */
+/** Measures one method in a separate process, which prints its figures as JSON. */
 async function child(way, file, name) {
   const work = await ways[way](file, SLICES[name])
   const milliseconds = await least(work)

@@ -1,16 +1,16 @@
-// The two things that are timed: a step of a conversation, and the first view of a history. A rival has a name, makes a view
-// for one conversation (`make`), and may take messages of another form (`convert`).
+// The two timed operations: a step of a conversation, and the first view of a history. A rival has a name, a function
+// that makes a view function for one conversation (`make`), and optionally a conversion of messages (`convert`).
 import { play } from './history.js'
 import { collectGarbage, processorTime, rotated } from './measure.js'
 
-/** How many steps a rival makes before it is the next one's turn: its garbage and its cold caches are its own. */
+/** Number of consecutive steps of a rival: its garbage and cold caches then count as its own. */
 const BLOCK = 10
 
 const asTheyAre = (messages) => messages
 
 /**
- * One new message, then the view, again and again: from half of the steps before the size to half after it.
- * Everybody has seen the messages before the first step.
+ * Repeatedly adds one message and makes the view: from half of the steps before the size to half after it. Every rival
+ * has seen the messages before the first step.
  */
 export function steadySteps(times, rivals, script, { count, steps }) {
   const all = play(script)
@@ -30,7 +30,7 @@ export function steadySteps(times, rivals, script, { count, steps }) {
   }
 }
 
-/** The first view of a history that nobody has seen, by processor time: objects and strings are new for each rival. */
+/** Times the first view of an unseen history, in processor time: objects and strings are new for each rival. */
 export async function firstSight(times, rivals, script, turn) {
   for (const { name, make, convert = asTheyAre } of rotated(rivals, turn)) {
     const messages = convert(play(script))

@@ -1,5 +1,5 @@
-// Exact token counts beside the fastest npm tokenizers, all in one process and in turns. Each rival must count the same.
-// `npm run bench -- tokens` in the project's root builds, installs and runs this.
+// Compares exact token counts with the fastest npm tokenizers, in one process and taking turns. All must agree. `npm
+// run bench -- tokens` in the project's root builds, installs and runs this.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { verdict } from './report.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** At most so many characters of a kind of text: more says nothing else. */
+/** Maximum characters of a kind of text: more gives no further information. */
 const MOST = 1.5e6
 
-/** Texts of a folder's files, in the order of their names. */
+/** Texts of a folder's files, sorted by name. */
 function texts(folder, pattern, { recursive = true } = {}) {
   const names = readdirSync(folder, { recursive, encoding: 'utf8' }).filter((name) => pattern.test(name))
   const found = names.sort().map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -27,7 +27,7 @@ function texts(folder, pattern, { recursive = true } = {}) {
   })
 }
 
-/** Python's own library, where there is a Python. */
+/** Texts of Python's standard library, if Python is installed. */
 function python() {
   try {
     const code = 'import os; print(os.path.dirname(os.__file__))'
@@ -38,7 +38,7 @@ function python() {
   }
 }
 
-/** Texts of the results in a session: what an agent's tools have printed. */
+/** Texts of the results in a session: output of an agent's tools. */
 function toolOutputs() {
   const lines = readFileSync(join(root, 'examples', 'session.jsonl'), 'utf8')
     .split('\n')
@@ -48,7 +48,7 @@ function toolOutputs() {
   return contents.map((content) => (typeof content === 'string' ? content : JSON.stringify(content)))
 }
 
-/** Milliseconds of processor time so far: what else the machine does is not in it, work on other threads is. */
+/** Processor time so far in milliseconds: excludes other work on the machine, includes other threads. */
 const start = processorTime()
 const encoding = await loadEncoding('o200k_base')
 const loaded = processorTime() - start
@@ -59,7 +59,7 @@ const RIVALS = {
   'ai-tokenizer': (text) => ai.count(text),
   'gpt-tokenizer': (text) => gptCount(text),
 }
-/** The rivals refuse a text with the name of a special token. */
+/** The rivals reject texts that contain the name of a special token. */
 const plain = (texts) => texts.map((text) => text.replaceAll('<|', '< |'))
 
 const CORPORA = {
@@ -70,7 +70,7 @@ const CORPORA = {
   'tool outputs': toolOutputs(),
 }
 
-/** Texts that nobody has counted: every word is another one. */
+/** Texts that were not counted before: every word is different. */
 const fresh = (texts, round) =>
   texts.map((text) =>
     text.replace(
@@ -79,7 +79,7 @@ const fresh = (texts, round) =>
     ),
   )
 
-/** All rivals count the same texts in turns, another one first in each round; their counts must agree. */
+/** All rivals count the same texts in turns, starting with a different one in each round; their counts must agree. */
 function compete(times, texts, round) {
   const counts = rotated(Object.entries(RIVALS), round).map(([name, count]) => {
     const begin = processorTime()
@@ -95,7 +95,7 @@ function compete(times, texts, round) {
 const ROUNDS = 11
 const figures = []
 
-/** Adds what is promised of these times. */
+/** Judges these times against the targets. */
 function judge(what, times, megabytes, least) {
   const speeds = Object.keys(RIVALS).map(
     (name) => `${name} ${(megabytes / (times.median(name) / 1000)).toFixed(1)} MB/s`,
@@ -112,7 +112,7 @@ for (const [corpus, found] of Object.entries(CORPORA).filter(([, found]) => foun
   const megabytes = input.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1e6
   const [cold, warm] = [new Times(), new Times()]
   for (let round = 0; round < ROUNDS; round++) compete(cold, fresh(input, round), round)
-  // Warm is what has been counted before, with nothing else since: every rival keeps what it has found out.
+  // Warm texts were counted just before, with nothing in between: every rival keeps its caches.
   compete(new Times(), input, 0)
   for (let round = 0; round < ROUNDS; round++) compete(warm, input, round)
   judge(`${corpus}, cold`, cold, megabytes, 3)

@@ -1,1 +1,1 @@
-//! Only the dependencies of this crate are of use: their sources.
+//! Empty crate: only the sources of its dependencies are used.

@@ -1,6 +1,6 @@
-// How likely results are needed again, counted in sessions: what src/projection/need.rs draws curves through. What is counted are
-// requests that could have cleared a result, by what the engine knows of it then, and those that needed it.
-// `npm run bench -- money --hazards FILE...`
+// Probability that results are needed again, counted in sessions: the data behind the curves of src/projection/need.rs.
+// Counts requests that could have cleared a result, by what the engine knew of it then, and those that needed it. `npm
+// run bench -- money --hazards FILE...`
 
 import { History } from '../../js/dist/history/history.js'
 import { NeutralHistory } from '../../js/dist/history/read-messages.js'
@@ -9,18 +9,20 @@ import { record } from '../../js/dist/money/session.js'
 import { table } from './report.js'
 import { pricesAt } from './sessions.js'
 
-/** The kinds of results. Of the reads of a changed file those are apart that the work on it has left behind. */
+/**
+ * Kinds of results. Of the reads of a changed file, those that the work on it has left behind are separate (`past`).
+ */
 const KINDS = ['read', 'changed', 'past', 'overtaken', 'failure', 'print']
 
-/** Below this a result is hardly longer than its stub. */
+/** A smaller result is hardly longer than its stub. */
 const LEAST_TOKENS = 30
 
 /** Commands that print files, as in src/projection/passes/retire.rs. */
 const PRINTERS = new Set(['awk', 'cat', 'grep', 'head', 'nl', 'rg', 'sed', 'tail'])
 
 /**
- * What became of the results of one session: of each request in which one could have been cleared, its kind, the requests
- * since it was of use, and whether this request needed it, or this or any later one.
+ * Exposures of the results of one session: for each request in which a result could have been cleared, its kind, the
+ * number of requests since it was of use, and whether this request needed it, or this or any later one.
  *
  * @typedef {{ kind: string, idle: number, next: boolean, ever: boolean }} Exposure
  * @returns {Exposure[]}
@@ -31,7 +33,7 @@ export function exposuresOf({ messages, options }) {
   const { needs, results, session } = boundProblem(recorded, billing)
   const requests = recorded.requests.length
   const neededAt = results.map(() => [])
-  // The newest of several: the older ones may go.
+  // The newest of several holders: the older ones may be cleared.
   for (const { request, holders } of needs) if (holders.length > 0) neededAt[holders.at(-1)].push(request)
   const uses = usesOf(recorded)
   const found = results.flatMap(({ message, part }, at) => {
@@ -49,7 +51,7 @@ export function exposuresOf({ messages, options }) {
   return found.filter(Boolean)
 }
 
-/** Results with what their calls say. A result of step `n` comes with request `n`. */
+/** Results with facts of their calls. A result of step `n` arrives with request `n`. */
 function usesOf({ messages, format }) {
   const session = new History(format)
   const history = new NeutralHistory(session, messages)
@@ -66,8 +68,8 @@ function usesOf({ messages, format }) {
 }
 
 /**
- * What the engine knows of a result at a request, as `known_of_result` does, and which reads of a changed file are past; nothing where it
- * is of no use, or stays for good.
+ * What the engine knows of a result at a request, as in `known_of_result`, and which reads of a changed file are past;
+ * `undefined` if the result is of no use, or is always kept.
  */
 function knownOf(use, uses, request) {
   const { origin, isError, files, step, run } = use
@@ -88,7 +90,7 @@ function knownOf(use, uses, request) {
   return { kind: isChanged ? kind : 'read', idle: Math.max(1, idle) }
 }
 
-/** Whether a later step read a file again, or its lines were read for a change since made. */
+/** Whether a later step read a file again, or the change that its lines were read for has been made. */
 function isPast({ path, startLine, endLine }, use, naming) {
   const isPart = startLine !== null || endLine !== null
   return naming.some(
@@ -120,7 +122,8 @@ function overtakes(one, use) {
 }
 
 /**
- * The likeliest `height / (1 + (requests / width)²) + floor` of yes and no, by requests: a search in steps that get smaller.
+ * Fits `height / (1 + (requests / width)²) + floor` to yes and no by number of requests, with maximum likelihood: a
+ * search with decreasing steps.
  *
  * @param {{ idle: number, n: number, yes: number }[]} cells
  * @returns {[number, number, number]}
@@ -152,7 +155,7 @@ export function fitCurve(cells) {
   return best.map((value) => Number(value.toPrecision(3)))
 }
 
-/** Counts by requests, over sessions. */
+/** Counts by number of requests, over all sessions. */
 export function cellsOf(exposures, kind, what) {
   const cells = new Map()
   for (const one of exposures) {
@@ -165,10 +168,10 @@ export function cellsOf(exposures, kind, what) {
   return [...cells.values()].sort((a, b) => a.idle - b.idle)
 }
 
-/** Beyond each of these many requests chances are another. */
+/** Boundaries, in requests, between spans with separate probabilities. */
 const SPANS = [0, 1, 3, 8, 20, 60]
 
-/** How often results of a kind were needed, by spans of requests. */
+/** Counts how often results of a kind were needed, by spans of requests. */
 function countsOf(exposures, kind, what) {
   const counts = SPANS.map(() => ({ n: 0, yes: 0 }))
   for (const { idle, n, yes } of cellsOf(exposures, kind, what)) {
@@ -180,8 +183,8 @@ function countsOf(exposures, kind, what) {
 }
 
 /**
- * How often results of a kind were needed in some sessions, as a multiple of how often the chances of all would have it. One
- * need more is counted on both sides, so that few counts say little.
+ * How often results of a kind were needed in some sessions, relative to the frequency expected from all. One more need
+ * is added on both sides, so that small counts have little effect.
  */
 export function scaleOf(some, all, kind, what) {
   const chances = countsOf(all, kind, what).map(({ n, yes }) => yes / Math.max(1, n))
@@ -191,22 +194,22 @@ export function scaleOf(some, all, kind, what) {
   return Number(((found + 1) / (expected + 1)).toPrecision(3))
 }
 
-/** One chance, whatever the time since. */
+/** Constant probability, independent of time. */
 function flatCurve(cells) {
   const sum = (what) => cells.reduce((total, cell) => total + cell[what], 0)
   return [0, 1, Number((sum('yes') / Math.max(1, sum('n'))).toPrecision(3))]
 }
 
-/** For each kind the curve of the next request's need, and that of any later one's. */
+/** For each kind, the curve for the next request, and the curve for any later one. */
 function fitHazards(exposures) {
-  // What is overtaken is so at once, and a handful of exceptions has no shape.
+  // A result is overtaken all at once, and a handful of exceptions has no curve.
   const fit = (kind) => (kind === 'overtaken' ? flatCurve : fitCurve)
   return KINDS.flatMap((kind) =>
     ['next', 'ever'].flatMap((what) => fit(kind)(cellsOf(exposures, kind, what))),
   )
 }
 
-/** Curves fitted to all sessions, and to all but each one: how far they depend on it. */
+/** Prints the curves fitted to all sessions, and to all but each one: how much they depend on it. */
 export function printHazards(sessions) {
   const exposures = new Map(sessions.map((session) => [session, exposuresOf(session)]))
   const fitted = (title, chosen) => {

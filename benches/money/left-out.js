@@ -1,5 +1,5 @@
-// Each session judged by what the others teach: what it alone adds to the chances that results are needed again is taken out of
-// them, and `cacheAware` replays it with what is left. `npm run bench -- money --left-out FILE...`
+// Judges each session with data of the others: the session's own contribution to the probabilities that results are
+// needed again is removed, and `cacheAware` replays it with the rest. `npm run bench -- money --left-out FILE...`
 import { readFileSync } from 'node:fs'
 import { simulate } from '../../js/dist/entries/money.js'
 import { cacheAware } from '../../js/dist/entries/trimtab.js'
@@ -8,10 +8,10 @@ import { exposuresOf, scaleOf } from './hazards.js'
 import { mean, percent, shareOf, short, spread, table } from './report.js'
 import { LONG, pricesAt, READS } from './sessions.js'
 
-/** The core that takes chances as settings: `npm run build -- --fitting`. */
+/** The core with probabilities as settings: `npm run build -- --fitting`. */
 const ENGINE = new URL('../../target/bindgen/fitting/core_bg.wasm', import.meta.url)
 
-/** What is aimed at: at most so many times the cheapest plan, with at least these shares of edits, reads and failures. */
+/** Targets: maximum cost relative to the cheapest plan, and minimum shares of edits, reads and failures. */
 const WANTED = {
   balanced: [1.08, 0.97, 0.88, 0.8],
   careful: [1.2, 0.99, 0.93, 0.9],
@@ -19,7 +19,10 @@ const WANTED = {
 }
 const EVIDENCE = ['edits', 'files', 'failures']
 
-/** The cheapest plan that keeps all evidence, of sending everything; found once for a session and a price. */
+/**
+ * Cost of the cheapest plan that keeps all evidence, relative to sending everything; computed once per session and
+ * price.
+ */
 const known = new Map()
 function boundOf(session, read) {
   const key = `${session.name} ${read}`
@@ -31,17 +34,20 @@ function boundOf(session, read) {
   return known.get(key)
 }
 
-/** The kinds of results that the engine has chances for, in its order. It has one for all reads of changed files. */
+/** Kinds of results for which the engine has probabilities, in its order. It has one for all reads of changed files. */
 const KINDS = ['read', 'changed', 'overtaken', 'failure', 'print']
 const asKnown = (one) => (one.kind === 'past' ? { ...one, kind: 'changed' } : one)
 
-/** What the engine's chances are multiplied by: pairs for the next request and for any later one. What was seen has none. */
+/**
+ * Factors for the engine's probabilities: pairs for the next request and for any later one. The first kind, seen
+ * results, has none.
+ */
 const scalesOf = (others, all) => [
   ...[1, 1],
   ...KINDS.flatMap((kind) => ['next', 'ever'].map((what) => scaleOf(others, all, kind, what))),
 ]
 
-/** What a policy of this character makes of a session at a price, with these chances. */
+/** Result of a policy of this character for a session at a price, with these probabilities. */
 function judged(session, character, read, scales) {
   const prices = pricesAt(read)
   const policy = cacheAware({ character, prices })

@@ -1,5 +1,5 @@
-// Long sessions that end early: what `cacheAware` has cost where a session is cut off, of sending everything.
-// `npm run bench -- money --prefixes FILE...`
+// Long sessions that end early: the cost of `cacheAware` up to the cut, relative to sending everything. `npm run bench
+// -- money --prefixes FILE...`
 import { simulate } from '../../js/dist/entries/money.js'
 import { cacheAware } from '../../js/dist/entries/trimtab.js'
 import { mean, short, table } from './report.js'
@@ -8,10 +8,10 @@ import { pricesAt, READS } from './sessions.js'
 const CUTS = [13, 18, 23, 28, 33, 38, 43, 47, 60, 75, 100]
 const CHARACTERS = ['careful', 'balanced', 'thrifty']
 
-/** Costs nearer to one another than this are the same. */
+/** Costs that differ by less count as equal. */
 const SAME = 5e-4
 
-/** A session of so many files that are read once each: what is dearest to be wrong about. */
+/** A session with the given number of files, each read once: the case in which wrong predictions cost most. */
 function readsOnce(files) {
   const text = (file) => `line of file ${file} with some words to fill the line up.\n`.repeat(100)
   const read = (file) => [
@@ -29,7 +29,7 @@ function readsOnce(files) {
   return { name: 'files read once', messages, options: { format: 'anthropic' } }
 }
 
-/** The session up to its answers of these numbers, as far as it has them. */
+/** Returns the session cut after each of these answers, as far as it has them. */
 function prefixesOf({ name, messages, options }) {
   const answers = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
   return CUTS.filter((cut) => cut <= answers.length).map((cut) => ({

@@ -1,5 +1,6 @@
-// Families of simple policies beside `cacheAware`, over a grid: "newest k stay, the rest goes in batches of b tokens", and "at t
-// tokens all but the newest k". `npm run bench -- money --rivals FILE...` names each that is at once cheaper and keeps as much.
+// Compares families of simple policies with `cacheAware`, over a grid: "keep the newest k, clear the rest in batches of
+// b tokens", and "at t tokens clear all but the newest k". `npm run bench -- money --rivals FILE...` lists each that is
+// cheaper and keeps as much.
 import { PRICES, simulate } from '../../js/dist/entries/money.js'
 import { cacheAware } from '../../js/dist/entries/trimtab.js'
 import { Clearing } from '../../js/dist/money/clearable.js'
@@ -14,7 +15,7 @@ export const GRID = {
 }
 const CHARACTERS = ['careful', 'balanced', 'thrifty']
 
-/** The rivals of a grid: whether so many tokens of a view and of what could be cleared are enough. */
+/** Policies of a grid. `isTime` decides from the tokens of the view and of the clearable results. */
 function rivalsOf({ keep, batch, limit }) {
   const thousand = (tokens) => tokens.toLocaleString('en')
   return keep.flatMap((newest) => [
@@ -31,7 +32,7 @@ function rivalsOf({ keep, batch, limit }) {
   ])
 }
 
-/** Makes views as a rival would: what is cleared stays so. */
+/** Makes views as a rival would: cleared results stay cleared. */
 function viewOf({ newest, isTime }, { clearing, saves, sizes }) {
   const cleared = new Map()
   const shown = new Map()
@@ -59,7 +60,7 @@ function viewOf({ newest, isTime }, { clearing, saves, sizes }) {
   }
 }
 
-/** What rivals and presets make of a session: cost by price, of sending everything, and evidence. */
+/** Results of rivals and presets for a session: cost by price, relative to sending everything, and evidence. */
 function outcomesOf(session, grid) {
   const { messages, options } = session
   const recorded = record(messages, options.format, undefined)
@@ -84,7 +85,10 @@ function outcomesOf(session, grid) {
   }))
 }
 
-/** A view that does not ask for prices costs what it reads and what it writes: known from one price for all. */
+/**
+ * Cost as a function of the read price. A view that ignores prices has fixed amounts of reads and writes, known from
+ * its cost at one price.
+ */
 function costsOf({ cost, tokensSent }, { cacheRead, cacheWrite }) {
   const written = (cost - cacheRead * tokensSent) / (cacheWrite - cacheRead)
   return (read) => read * (tokensSent - written) + cacheWrite * written
@@ -101,17 +105,17 @@ function presetsOf({ messages, options }, read) {
 const keepsAsMuch = (one, other) =>
   ['edits', 'files'].every((kind) => one.evidence[kind].kept >= other.evidence[kind].kept)
 
-/** Costs nearer to one another than this are the same sum in another order. */
+/** Costs that differ by less are equal sums in another order. */
 const SAME = 1e-6
 
 /**
- * Rivals that are cheaper than a preset and keep as many edits and reads, by session and price.
+ * Returns the rivals that are cheaper than a preset and keep as many edits and reads, by session and price.
  *
  * @returns {{ session: string, read: number, preset: { name: string }, rival: { name: string } }[]}
  */
 export function betterRivals(session, grid = GRID) {
   const rivals = outcomesOf(session, grid)
-  // Where no step relied on an edited text or a read, whatever clears most is the best.
+  // If no step relied on an edited text or a read, the rival that clears most is always best.
   if (rivals.every(({ evidence }) => evidence.edits.of + evidence.files.of === 0)) return []
   return READS.flatMap((read) =>
     presetsOf(session, read).flatMap((preset) =>

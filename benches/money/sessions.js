@@ -1,15 +1,15 @@
-// Recorded sessions to judge policies on.
+// Recorded sessions for judging policies.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { PRICES } from '../../js/dist/entries/money.js'
 import { readTranscript } from '../../js/dist/entries/transcripts.js'
 
-/** The prices of a token read from the cache that policies are judged at; writing costs 1.25. */
+/** Prices of a token read from the cache at which policies are judged; a write costs 1.25. */
 export const READS = [0.1, 0.05, 0.025]
-/** Below this a policy has no time to pay: such sessions are told apart. */
+/** Number of requests below which a policy has no time to pay off: shorter sessions are reported separately. */
 export const LONG = 100
 
-/** Where sessions are looked for when none is named: other people's, so not in the repository. */
+/** Default location of sessions: they belong to other people, so they are not in the repository. */
 const SHARED = new URL('../../../shared/data/', import.meta.url)
 
 export const pricesAt = (cacheRead) => ({ ...PRICES.anthropic, cacheRead })

@@ -1,7 +1,7 @@
-// Definitions by universal-ctags, which reads C and C++ without the preprocessor, as an outline has to.
+// Definitions by universal-ctags, which reads C and C++ without the preprocessor, as an outline must.
 import { output } from './run.js'
 
-/** Of ctags' kinds, which are definitions at the top level, and which members. */
+/** Kinds of ctags that are top-level definitions, and kinds that are members. */
 const KINDS = {
   c: { of: 'C', top: ['function', 'prototype', 'struct', 'union', 'enum', 'typedef', 'macro'], member: [] },
   cpp: {
@@ -34,9 +34,9 @@ export const byCtags = (language) => {
     return (
       tags
         .filter(({ name, _type }) => _type === 'tag' && !/^__anon|^anonymous/.test(name))
-        // What is written in capitals and taken for a function is a macro's call.
+        // A name in capitals taken for a function is a macro call.
         .filter(({ name, kind }) => !/^(function|prototype)$/.test(kind) || /[a-z]|^operator/.test(name))
-        // A macro without parameters is a constant or the guard of a header: a line among others.
+        // A macro without parameters is a constant or a header guard, not a definition.
         .filter(({ kind, signature }) => kind !== 'macro' || signature !== undefined)
         .flatMap(definition(kinds))
     )

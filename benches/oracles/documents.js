@@ -1,4 +1,4 @@
-// Keys, rules and elements of data, style sheets and pages, by readers of npm's.
+// Keys, rules and elements of data, style sheets and pages, by parsers from npm.
 import { parse as parseHtml } from 'parse5'
 import postcss from 'postcss'
 import { isMap, LineCounter, parseAllDocuments } from 'yaml'
@@ -33,7 +33,7 @@ export function byYaml({ content }) {
   ])
 }
 
-/** Rules by their lines: a selector is written in many ways. */
+/** Rules by line: a selector can be written in many ways. */
 export function byPostcss({ content }) {
   let root
   try {
@@ -53,7 +53,7 @@ export function byPostcss({ content }) {
     ])
 }
 
-/** Elements with an id that are written with both tags and take some lines, by their lines. */
+/** Elements with an id that have both tags and span several lines, by line. */
 export function byParse5({ content }) {
   const found = []
   const walk = (node) => {

@@ -1,5 +1,6 @@
-// Parsers that nobody of this project wrote, by language. Each takes `{path, content}` of all files and answers each with its definitions,
-// `{name, line, rank}`, or with nothing where it cannot read the file; all of them with nothing where its program is not here.
+// Independent parsers by language. Each takes `{path, content}` of all files and returns the definitions of each,
+// `{name, line, rank}`, or `undefined` for a file that it cannot read; `undefined` for all if its program is not
+// installed.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,13 +1,13 @@
-// Programs that are asked for definitions.
+// Runs programs that list definitions.
 import { spawnSync } from 'node:child_process'
 
-/** What a program prints; nothing where it fails or is not there. */
+/** Returns the output of a program; `undefined` if it fails or is not installed. */
 export function output([program, ...options], input) {
   const { status, stdout } = spawnSync(program, options, { encoding: 'utf8', input, maxBuffer: 1e9 })
   return status === 0 ? stdout : undefined
 }
 
-/** An oracle that asks one process for all files: their paths go in, and a line of JSON comes out for each. */
+/** An oracle that uses one process for all files: takes their paths, and prints a line of JSON for each. */
 export const byProgram = (command) => (files) => {
   const lines = output(command(), files.map(({ path }) => `${path}\n`).join(''))
   if (lines === undefined) return undefined

@@ -3,7 +3,7 @@ import ts from 'typescript'
 
 const TEST_WORDS = new Set(['describe', 'it', 'test', 'suite', 'context'])
 
-/** The word of `describe(...)`, `it.only(...)`, `test.each(...)(...)`. */
+/** Returns the name in `describe(...)`, `it.only(...)`, `test.each(...)(...)`. */
 function calledWord(node) {
   let at = node.expression
   while (ts.isCallExpression(at) || ts.isPropertyAccessExpression(at) || ts.isTaggedTemplateExpression(at))
@@ -23,7 +23,7 @@ const isMethod = (node) =>
   ts.isMethodSignature(node) ||
   ts.isGetAccessor(node) ||
   ts.isSetAccessor(node) ||
-  // A member that holds a function is a method in all but name.
+  // A member that holds a function is a method in effect.
   (ts.isPropertyDeclaration(node) && node.initializer !== undefined && ts.isArrowFunction(node.initializer))
 
 const isNamed = (node) =>
@@ -47,7 +47,7 @@ export function byCompiler({ path, content }) {
   const found = []
   const add = (name, rank) => {
     const line = file.getLineAndCharacterOfPosition(name.getStart()).line + 1
-    // As the file has it: with its escapes.
+    // The name as written in the file, with its escapes.
     const text = name.getText()
     found.push({ name: ts.isStringLiteralLike(name) ? text.slice(1, -1) : text, line, rank })
   }
@@ -63,7 +63,7 @@ export function byCompiler({ path, content }) {
       node.body.statements.forEach(statement)
   }
   file.statements.forEach(statement)
-  // Not one call within another: a long chain of operators is as deep as it is long.
+  // An explicit stack instead of recursion: a long chain of operators is nested as deeply as it is long.
   const open = [file]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const name = testOf(node)

@@ -1,4 +1,4 @@
-//! Definitions of Rust files, by syn: reads paths, answers each with a line of JSON.
+//! Definitions of Rust files, by syn: reads paths, prints a line of JSON for each.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, stdin};

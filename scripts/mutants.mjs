@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// `npm run mutants`: the mutation score of src/projection. cargo-mutants says in which places the code can be changed, and
-// the Rust tests should notice each change. All changes are built into one program (scripts/lib/mutant-switch.mjs), and each
-// is asked of the tests that call its function (scripts/lib/mutant-tests.mjs). What follows `--` goes to cargo-mutants and
-// may choose a part:
+// `npm run mutants`: the mutation score of src/projection. cargo-mutants lists the possible changes of the code, and
+// the Rust tests should notice each of them. All mutants are built into one program (scripts/lib/mutant-switch.mjs),
+// and each is run with the tests that call its function (scripts/lib/mutant-tests.mjs). Arguments after `--` are passed
+// to cargo-mutants and can select a part:
 //   npm run mutants -- --file src/projection/reads.rs
 //   npm run mutants -- --sharding round-robin --shard 0/20
-// `--jobs 1` asks one change at a time, `--fresh` forgets what earlier runs found (scripts/lib/mutant-results.mjs), and
-// `--install` installs cargo-mutants first. Nothing else does: it is no part of the set-up.
+// `--jobs 1` tests one mutant at a time, `--fresh` discards the results of earlier runs
+// (scripts/lib/mutant-results.mjs), and `--install` installs cargo-mutants first. The normal setup does not install it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,9 +17,9 @@ import { at } from './lib/project.mjs'
 import { capture, duration, main, show, step } from './lib/run.mjs'
 
 const LEAST_SCORE = 0.95
-/** The tests in the sources, and the programs that plan views. */
+/** Tests in the sources, and the test programs that plan views. */
 const TESTS = ['trimtab', 'passes', 'state', 'binding', 'laws', 'calls', 'formats_alike']
-/** Changes that change nothing that anybody sees, each with the reason. They are counted apart. */
+/** Equivalent mutants, each with the reason. They are counted separately. */
 const ALIKE = at('scripts', 'lib', 'mutants-alike.json')
 
 async function ensureInstalled(install) {
@@ -29,7 +29,7 @@ async function ensureInstalled(install) {
   if (!(await isHere())) throw new Error('cargo-mutants is not installed: npm run mutants -- --install')
 }
 
-/** Asks of each change that nothing is known of. */
+/** Tests the mutants without a known result. */
 async function ask(mutants, asker, results, jobs) {
   const start = performance.now()
   const waiting = mutants.entries()
@@ -46,7 +46,7 @@ async function ask(mutants, asker, results, jobs) {
   results.save()
 }
 
-/** A change as the list of those that change nothing names it: by the text of its line, which moves with it. */
+/** Whether a mutant is an entry of the list of equivalent ones: matched by the text of its line, which may move. */
 function isListed(mutant, { file, change, line }) {
   if (mutant.file !== file || !mutant.name.endsWith(`: ${change}`)) return false
   return readFileSync(at(file), 'utf8').split('\n')[mutant.span.start.line - 1].trim() === line
@@ -71,7 +71,7 @@ function report(mutants, results) {
   if (!(score >= LEAST_SCORE) || wrong.length > 0) process.exitCode = 1
 }
 
-/** Own options; all others are for cargo-mutants. */
+/** This script's options; all others are passed to cargo-mutants. */
 function options(args) {
   const own = { install: { type: 'boolean' }, fresh: { type: 'boolean' }, jobs: { type: 'string' } }
   const { tokens, values } = parseArgs({ args, options: own, strict: false, tokens: true })

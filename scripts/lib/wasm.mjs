@@ -24,15 +24,15 @@ const wasmFeatures = [
  * @typedef {object} WasmFile
  * @property {string} name its name in the folder
  * @property {string} folder relative to the project's root
- * @property {string} title in messages, and in the cache
+ * @property {string} title for messages, and in the cache
  * @property {string} crate
- * @property {string} feature of the crate: what it is made of
+ * @property {string} feature of the crate: selects the contents
  * @property {string} profile of Cargo.toml
  * @property {string[]} sources relative to the project's root
- * @property {() => Promise<Compiler>} [compiler] what compiles other languages
- * @property {string[]} [rustc] more flags of rustc
- * @property {string[]} [wasmOpt] more flags of wasm-opt
- * @property {string[]} [alsoMakes] relative paths of what `afterwards` makes
+ * @property {() => Promise<Compiler>} [compiler] compiler for other languages
+ * @property {string[]} [rustc] additional flags of rustc
+ * @property {string[]} [wasmOpt] additional flags of wasm-opt
+ * @property {string[]} [alsoMakes] relative paths of the outputs of `afterwards`
  * @property {() => void} [afterwards]
  *
  * @typedef {{ env: NodeJS.ProcessEnv, config: string[], identity: string }} Compiler

@@ -3,25 +3,25 @@ import type { ConversationMessage } from './conversation.js'
 import type { LineRange } from './line-ranges.js'
 import { wordsOf } from './words.js'
 
-/** Longer sections are weighed, and unfolded, piece by piece. */
+/** In lines: longer sections are scored, and unfolded, in pieces of at most this length. */
 const LONGEST_PIECE = 40
-/** How much a message counts beside the one after it. */
+/** Weight of a message relative to the one after it. */
 const FADING = 0.8
-/** What a word in a section's name counts beside one in its lines. */
+/** Weight of a word in a section's name relative to one in its lines. */
 const IN_NAME = 3
 
-/** What scores less than this share of the best is not what is asked for. */
+/** Minimum score, as a share of the best: pieces below it are not relevant. */
 const LEAST = 0.1
 
 /** A piece of a file that is shown or folded as a whole. */
 interface Piece extends LineRange {
-  /** The names it stands under. */
+  /** Path of the section that the piece is in: the enclosing names and its own. */
   name: string
 }
 
 /**
- * The pieces of a file that have to do with a conversation, the nearest to it first. A word counts by how few pieces have
- * it (as in BM25), by how new the message is that has it, and more where it is in a name.
+ * Returns the pieces of a file related to a conversation, most relevant first. A word counts more if few pieces have it
+ * (as in BM25), if its message is recent, and if it is in a section's name.
  */
 export function relevantPieces(
   lines: readonly string[],
@@ -47,7 +47,7 @@ export function relevantPieces(
     .map(({ piece: { start, end, name } }) => ({ start, end, ...(name !== '' && { reason: name }) }))
 }
 
-/** How often a piece has each word of the conversation. */
+/** Number of occurrences in a piece, by word of the conversation. */
 interface Counted {
   piece: Piece
   inText: ReadonlyMap<string, number>
@@ -56,7 +56,7 @@ interface Counted {
 
 type Weights = ReadonlyMap<string, number>
 
-/** BM25's formula: a word counts less each time it comes again, and less in a long piece. */
+/** Score by BM25: each further occurrence of a word counts less, and so do occurrences in long pieces. */
 function scoreOf(
   { piece, inText, inName }: Counted,
   weights: Weights,
@@ -88,7 +88,7 @@ function countWords(text: string, wanted: Weights): Map<string, number> {
   return counts
 }
 
-/** The fewer pieces have a word, the more it tells. */
+/** Inverse document frequency of each word: fewer pieces, higher value. */
 function rarityOf(counted: readonly Counted[]): Map<string, number> {
   const having = new Map<string, number>()
   for (const { inText, inName } of counted) {
@@ -100,7 +100,7 @@ function rarityOf(counted: readonly Counted[]): Map<string, number> {
   return new Map([...having].map(([word, count]) => [word, rarity(count)]))
 }
 
-/** A file in pieces: from the beginning of each section to that of the next, none longer than a limit. */
+/** Splits a file into pieces: from the start of each section to the start of the next, none longer than the limit. */
 function piecesOf(sections: readonly OutlineSection[], total: number): Piece[] {
   const starts = new Map([[1, '']])
   const open: OutlineSection[] = []

@@ -3,31 +3,31 @@ import { cut, oneLine } from '../base/text.js'
 import type { OutlineSection } from '../outline/types.js'
 import { countLines, type LineRange } from './line-ranges.js'
 
-/** How a file was shown, as the view's header says it. */
+/** Mode of a view, as its header names it. */
 export type ViewLabel = 'full' | 'curated' | 'structure'
 
 export interface Rendering {
   path: string
   label: ViewLabel
   lines: readonly string[]
-  /** What is shown: merged ranges. */
+  /** Ranges shown, merged. */
   ranges: readonly LineRange[]
-  /** Whether a conversation said what is shown. */
+  /** Whether the lines were chosen by a conversation. */
   isByConversation: boolean
-  /** The encoding in which bytes of the shown lines are not valid. */
+  /** Encoding in which bytes of the shown lines are invalid. */
   malformed: Decoded['malformed']
-  /** What is counted where it is left out. */
+  /** Sections that are counted if they are left out. */
   sections: readonly OutlineSection[]
-  /** From this line on nothing is shown because it does not fit: how many lines a read from there may show. */
+  /** First line that did not fit, and the maximum number of lines that a read from there may show. */
   cut?: { line: number; limit: number } | undefined
 }
 
-/** The most characters that are shown of a line, as in `formatRead`. */
+/** Maximum characters shown of a line, as in `formatRead`. */
 const MAX_LINE_LENGTH = 2000
-/** The most UTF-16 units of a reason: it is the model's, and says what it likes. */
+/** Maximum UTF-16 units of a reason: it is the model's text, of any length. */
 const MAX_REASON = 200
 
-/** The view of a file as document "Unified read_file" writes it. */
+/** Formats a view of a file as document "Unified read_file" specifies. */
 export function renderView(rendering: Rendering): string {
   const { path, label, lines, ranges, isByConversation, malformed } = rendering
   const shown = countLines(ranges)
@@ -36,7 +36,7 @@ export function renderView(rendering: Rendering): string {
     `File: ${path} (${label})`,
     `Total lines: ${lines.length} | Preserved: ${shown} (${percent}%)`,
     '',
-    // As `formatRead` says it.
+    // The same notice as in `formatRead`.
     ...(malformed === undefined ? [] : [`[Bytes that are not valid ${malformed} are shown as U+FFFD]`]),
   ]
   const body = bodyOf(rendering)
@@ -47,7 +47,7 @@ export function renderView(rendering: Rendering): string {
   return [...head, title, '', ...body, ...foot].join('\n')
 }
 
-/** How much of a file is shown, with one digit behind the point: `11.7`. A line that is cut counts as far as it is shown. */
+/** Share of a file that is shown, in percent, with one decimal: `11.7`. A clipped line counts in part. */
 export function percentage(lines: readonly string[], ranges: readonly LineRange[]): string {
   let shown = 0
   for (const { start, end } of ranges) {
@@ -63,14 +63,14 @@ function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
   const body: string[] = []
   let next = 1
   let section = 0
-  /** The lines up to one that are left out, and what begins in them. */
+  /** Folds the lines up to `last`, and counts the definitions that start in them. */
   const fold = (last: number) => {
     let definitions = 0
     let inside = 0
     for (; section < sections.length; section++) {
       const { startLine, endLine } = sections[section] as OutlineSection
       if (startLine > last) break
-      // What stands in a section that is left out is left out with it.
+      // Sections nested in one that is left out are not counted.
       if (startLine < next || startLine <= inside) continue
       definitions++
       inside = endLine
@@ -103,7 +103,7 @@ function clippedReason(reason: string): string {
   return text.length <= MAX_REASON ? text : `${cut(text, MAX_REASON)}…`
 }
 
-/** A line as it is shown: as it is, or of a very long one the beginning, and where to read on. */
+/** Returns a line as it is shown: unchanged, or the start of a very long one with a notice of where to continue. */
 export function clippedLine(lines: readonly string[], number: number): string {
   const line = lines[number - 1] ?? ''
   if (line.length <= MAX_LINE_LENGTH) return line
@@ -113,7 +113,7 @@ export function clippedLine(lines: readonly string[], number: number): string {
   return `${line.slice(0, units)} ... [line of ${characters} chars: read on with offset=${number}, limit=1, column=${column}]`
 }
 
-/** The characters of a long line, and the UTF-16 units of those that are shown. */
+/** Number of characters of a long line, and UTF-16 units of the shown part. */
 function measured(line: string): { units: number; characters: number } {
   let characters = 0
   let units = line.length
@@ -126,7 +126,7 @@ function measured(line: string): { units: number; characters: number } {
   return { units, characters }
 }
 
-/** A fold of nothing but blanks and closing brackets is not worth a line; the numbers tell of it. */
+/** Whether a fold has only blanks and closing brackets: it needs no notice, since the line numbers show the gap. */
 function saysNothing(lines: readonly string[], start: number, end: number): boolean {
   for (let number = start; number <= end; number++) {
     const line = lines[number - 1] ?? ''

@@ -2,13 +2,13 @@ import { estimateLines } from './estimate.js'
 import type { LineRange } from './line-ranges.js'
 import { clippedLine } from './render.js'
 
-/** Lines of a file, taken until a view is full. */
+/** Collects lines of a file until a view is full. */
 export class Room {
   readonly #lines: readonly string[]
   readonly #shown = new Set<number>()
   #linesLeft: number
   #tokensLeft: number
-  /** What was taken, in the order in which it was. */
+  /** Collected ranges, in order of collection. */
   readonly taken: LineRange[] = []
 
   constructor(lines: readonly string[], maxLines: number, maxTokens: number) {
@@ -17,7 +17,7 @@ export class Room {
     this.#tokensLeft = maxTokens
   }
 
-  /** Takes all of a range, or nothing. */
+  /** Adds a whole range, or nothing if it does not fit. */
   takeWhole(range: LineRange): void {
     const numbers = this.#missing(range)
     const tokens = estimateLines(numbers.map((number) => clippedLine(this.#lines, number)))
@@ -28,7 +28,7 @@ export class Room {
     this.taken.push(range)
   }
 
-  /** Takes of a range the lines that there is room for. */
+  /** Adds the lines of a range that fit. */
   takeLines({ start, end }: LineRange): void {
     for (let line = start; line <= end; line++) this.takeWhole({ start: line, end: line })
   }

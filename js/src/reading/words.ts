@@ -1,4 +1,4 @@
-/** Words that say nothing of what a conversation is about. */
+/** Common words that do not describe a topic. */
 const COMMON = new Set(
   (
     'the and for are but not you all can her was one our out has have had his how its let may who did get set use that ' +
@@ -9,11 +9,11 @@ const COMMON = new Set(
 )
 
 /**
- * The words of a text, in lower case and without their endings: names whole and in their parts (`camelCase`,
- * `snake_case`), three letters and more.
+ * Returns the words of a text, in lower case and without their endings: names whole and in parts (`camelCase`,
+ * `snake_case`), of at least three letters.
  *
- * Not those of the index (`src/index/terms.rs`), which are hashes in a wasm file that a view would have to load, and keep
- * their endings: a question meets a file's words in other forms.
+ * The words of the index (`src/index/terms.rs`) are not used: they are hashes in a wasm file that a view would have to
+ * load, and keep their endings, while a question uses a file's words in other forms.
  */
 export function wordsOf(text: string): string[] {
   const names = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
@@ -30,7 +30,7 @@ export function wordsOf(text: string): string[] {
   })
 }
 
-/** `errors`, `handled` and `handling` are about `error` and `handle`. */
+/** Removes the ending of a word: `errors`, `handled` and `handling` match `error` and `handle`. */
 function stem(word: string): string {
   return word.replace(/(?<=.{3})(?:ing|ed|er|es|[^s]s|e)$/u, (end) =>
     /^[^s]s$/.test(end) ? (end[0] as string) : '',

@@ -4,7 +4,10 @@ import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
 import type { FileView } from '../reading/view.js'
 
-/** The result of a tool. (A type alias, so that it is assignable to the result of `processToolResult`, which takes any fields.) */
+/**
+ * Result of a tool. (A type alias, so that it is assignable to the result of `processToolResult`, which takes any
+ * fields.)
+ */
 export type ToolResult = {
   /** Text for the model. */
   content: string

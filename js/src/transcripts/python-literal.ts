@@ -1,6 +1,6 @@
 /**
- * Reads what Python's `repr` writes of dicts, lists, tuples, strings, numbers, True, False and None: some tools store
- * that where JSON was meant. Anything else (a call, a name, an f-string) is not a literal: `undefined`.
+ * Parses the output of Python's `repr` for dicts, lists, tuples, strings, numbers, True, False and None: some tools
+ * store it in place of JSON. Returns `undefined` for anything else (a call, a name, an f-string).
  */
 export function parsePythonLiteral(text: string): unknown {
   const reader = new Reader(text)
@@ -20,7 +20,7 @@ const WORDS = new Map<string, unknown>([
   ['None', null],
   ['True', true],
   ['False', false],
-  // JSON's own words, so that text that mixes the two is still read.
+  // JSON's keywords, so that mixed text can be parsed.
   ['null', null],
   ['true', true],
   ['false', false],
@@ -107,7 +107,7 @@ class Reader {
     throw new NotALiteral()
   }
 
-  /** The character that the escape behind a backslash means, and where it ends. */
+  /** Returns the character that an escape sequence stands for, and the position after it. */
   #escape(at: number): [string, number] {
     const kind = this.#text.charAt(at)
     const digits = HEX_DIGITS.get(kind)
@@ -119,7 +119,7 @@ class Reader {
     }
     const known = ESCAPES.get(kind)
     if (known !== undefined) return [known, at + 1]
-    // Python keeps the backslash of an escape it does not know.
+    // Python keeps the backslash of an unknown escape.
     return [kind === '\\' || kind === "'" || kind === '"' ? kind : `\\${kind}`, at + 1]
   }
 

@@ -1,4 +1,4 @@
-// All generated pages of docs/reference.
+// Generates all pages of docs/reference.
 import { apiReference } from './api.mjs'
 import { errorReference } from './errors.mjs'
 import { policyReference } from './policy.mjs'

@@ -48,7 +48,7 @@ export function parseRecord(id: string, writer: string, number: number, value: u
       const head = JSON.parse(value.slice(START.length, end)) as Omit<Content, 'entry'>
       if (end > 0) return { ...head, writer, number, entry: value.slice(end + 1) }
     } catch {
-      // Said below.
+      // Reported below.
     }
   }
   throw unreadable(id, `entry ${number} of writer ${writer} was not written by this store`)

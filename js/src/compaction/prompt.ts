@@ -84,7 +84,7 @@ function saidBy({ kind, tool }: BlockFacts, text: string): string[] {
   return kind === 'file' ? ['[file]'] : []
 }
 
-/** Shortens a text to its head and tail, `limit` UTF-16 units in total. */
+/** Shortens a text to its head and tail, `limit` UTF-16 units in total, with a notice in between. */
 export function clipped(text: string, limit: number): string {
   if (text.length <= limit) return text
   const half = Math.floor(limit / 2)

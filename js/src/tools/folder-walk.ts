@@ -5,8 +5,8 @@ import type { Workspace } from '../workspace/workspace.js'
 export const IGNORED_FOLDERS: readonly string[] = ['.git', 'node_modules']
 
 /**
- * Yields everything below a folder by path, each folder before its content. Links to folders are not followed: {@link
- * FileInfo} lists them as `other`.
+ * Yields everything below a folder by path, each folder before its content. Links to folders are not followed:
+ * {@link FileInfo} lists them as `other`.
  */
 export async function* walkFolder(
   workspace: Workspace,

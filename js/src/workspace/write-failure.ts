@@ -49,8 +49,8 @@ export function writeDetails(cause: unknown): WriteDetails {
 }
 
 /**
- * Runs `work` and converts its errors with `told`, unless they are a `TrimtabError` already. `detailsOf` is {@link
- * writeDetails} for a write.
+ * Runs `work` and converts its errors with `told`, unless they are a `TrimtabError` already. `detailsOf` is
+ * {@link writeDetails} for a write.
  */
 export async function guarded<T>(
   work: () => Promise<T>,

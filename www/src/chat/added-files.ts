@@ -6,10 +6,15 @@ import { workbench } from './files.js'
 import { notice } from './opening.js'
 import { isScripted } from './state.js'
 
-/** Larger files are not taken: the model would see a few lines of one, and the browser keeps them all. In bytes. */
+/**
+ * Largest file that can be added, in bytes. The model would see a few lines of a larger one, and the browser would
+ * store all of it.
+ */
 const LARGEST = 20_000_000
 
-/** Puts files of the user's beside those of the open chat, under names that are free, and names them in the message. */
+/**
+ * Adds files of the user to those of the open chat, under names that are free, and appends the names to the message.
+ */
 export async function addFiles(files: readonly File[]): Promise<void> {
   notice.value = null
   const large = files.filter(({ size }) => size > LARGEST)
@@ -31,7 +36,7 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   document.getElementById('composer')?.focus()
 }
 
-/** `notes.md`, or `notes-2.md` where there is one. */
+/** Returns a free path: `notes.md`, or `notes-2.md` if it exists. */
 async function freePath(workspace: Workspace, name: string): Promise<string> {
   const dot = name.lastIndexOf('.')
   const [stem, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
@@ -42,7 +47,7 @@ async function freePath(workspace: Workspace, name: string): Promise<string> {
 }
 
 function messageWith(text: string, paths: readonly string[]): string {
-  // The script knows commands alone.
+  // The scripted model understands only commands.
   if (text.trim() === '' && isScripted.peek()) return paths.length === 1 ? `read ${paths[0]}` : 'list files'
   return `${text.trimEnd()} ${paths.join(' ')}`.trimStart()
 }

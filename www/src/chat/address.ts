@@ -1,12 +1,12 @@
 import { POLICY_IDS, type PolicyId } from './policies.js'
 
-/** What the address says behind `#`: a link to a place in a chat that this browser keeps, under a policy. */
+/** Fields of the URL's fragment: a link to a position in a stored chat, under a policy. */
 interface Address {
-  /** The id of a chat; empty for a new one. */
+  /** The id of a chat; empty for a new chat. */
   readonly chat: string
-  /** `null` for the one that is chosen at first. */
+  /** `null` for the default policy. */
   readonly policy: PolicyId | null
-  /** The entry that stands at the top of the thread; empty at its end. */
+  /** The key of the row at the top of the thread; empty for the end. */
   readonly at: string
 }
 
@@ -16,7 +16,7 @@ export function readAddress(): Address {
   return { chat: parts.get('chat') ?? '', policy, at: parts.get('at') ?? '' }
 }
 
-/** Writes a part of it; going back is for pages, not for these. */
+/** Writes fields of the fragment, without a new history entry: the back button changes pages only. */
 export function writeAddress(part: Partial<Address>): void {
   const now = { ...readAddress(), ...part }
   const parts = new URLSearchParams(

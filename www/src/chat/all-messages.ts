@@ -2,7 +2,11 @@ import type { Conversation } from './agent/conversation.js'
 import { wholeOf } from './agent/segments.js'
 import { Desk } from './desk.js'
 
-/** All messages of a chat, with those that summaries stand for. */
+/**
+ * Returns all messages of a chat, including those replaced by summaries.
+ *
+ * @throws Error if an earlier segment is not stored any more
+ */
 export async function allMessages({ earlier, messages }: Conversation): Promise<readonly object[]> {
   const segments = []
   for (const segment of earlier) {

@@ -5,7 +5,7 @@ import type { Answer } from './agent/approval.js'
 import { folder } from './files.js'
 import { connection } from './models/current.js'
 
-/** A call that waits for the user's word. */
+/** A tool call that waits for the user's approval. */
 export interface Asked {
   readonly call: ToolCall
   answer(word: Answer): void
@@ -15,14 +15,14 @@ const KEPT = 'trimtab.asks'
 
 export const asked = signal<Asked | null>(null)
 const chosen = signal<boolean | null>(readChosen())
-/** Whether the user has to be asked: the files are their own. */
+/** Whether approval is mandatory: the agent works in a folder of the user. */
 export const mustAsk = computed(() => folder.value !== null)
-/** Whether the user is asked before files are changed: unless they said so themselves, where a model of the network asks for it. */
+/** Whether tool calls that change files need approval. If the user chose nothing: only with a model of the network. */
 export const asks = computed(() => mustAsk.value || (chosen.value ?? connection.value !== null))
 
 export function setAsks(next: boolean): void {
   chosen.value = next
-  // Whoever takes the question back has answered it.
+  // Turning approval off also approves the pending call.
   if (!next) asked.peek()?.answer({ kind: 'once' })
   writeStored(KEPT, String(next))
 }
@@ -32,7 +32,7 @@ function readChosen(): boolean | null {
   return kept === null ? null : kept === 'true'
 }
 
-/** Asks the user; whoever stops the work refuses. */
+/** Asks the user to approve a call. Stopping the work refuses it. */
 export function askUser(call: ToolCall, stopped: AbortSignal): Promise<Answer> {
   if (!asks.peek()) return Promise.resolve({ kind: 'once' })
   return new Promise((resolve) => {

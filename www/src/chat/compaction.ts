@@ -13,7 +13,7 @@ import { saveChat, saveNow } from './sessions.js'
 import { deskOf, goOnIn, openConversation, prices, shown, startWork } from './state.js'
 import { viewed } from './viewed.js'
 
-/** How many of the newest messages stay as they are. */
+/** Number of newest messages that are not summarized. */
 const KEEP = 10
 
 const REASONS: Readonly<Record<NotCompacted, string>> = {
@@ -21,11 +21,11 @@ const REASONS: Readonly<Record<NotCompacted, string>> = {
   'no-gain': 'There is nothing to compact: a summary would be as long as what it stands for.',
 }
 
-/** Works out what a summary would stand for, and shows that first. */
+/** Computes which messages a summary would replace, and offers it to the user. */
 export async function offerCompaction(): Promise<void> {
   const { conversation } = shown.peek()
   try {
-    // What is ephemeral is in no summary.
+    // Ephemeral results are in no summary.
     await conversation.endTurn()
     const made = await conversation.compact({ keep: KEEP })
     if (typeof made === 'string') notice.value = REASONS[made]
@@ -35,7 +35,7 @@ export async function offerCompaction(): Promise<void> {
   }
 }
 
-/** Puts the summary in the place of what it stands for: the model's, or one that is put together without a model. */
+/** Replaces the messages with the summary: one written by the model, or one built without a model. */
 export async function compactNow({ conversation, made: offer }: Offer, asksModel: boolean): Promise<void> {
   offered.value = null
   const signal = startWork()
@@ -67,7 +67,7 @@ async function summarized(conversation: Conversation, offer: Compacted, signal: 
   return made
 }
 
-/** What a model answers to a prompt, in words. */
+/** Returns a model's answer to a prompt, as text. */
 async function said(model: Model, prompt: string, signal: AbortSignal): Promise<string> {
   const { convertMessages } = await import('trimtab/formats')
   const asked = convertMessages([{ role: 'user', content: prompt }], model.format, { format: 'openai-chat' })
@@ -79,7 +79,7 @@ async function said(model: Model, prompt: string, signal: AbortSignal): Promise<
   return text
 }
 
-/** What the requests cost, and what the model's summary did. */
+/** Returns the cost of the requests so far, plus that of the model's summary. */
 function costOfAll({ requests }: Conversation, { prompt }: Compacted, asksModel: boolean) {
   const { sent, full } = costOf(requests, prices.peek())
   return { sent: sent + (asksModel ? tokensOf(prompt) : 0), full }
@@ -90,7 +90,9 @@ const tokensOf = (text: string) =>
     .messages.flatMap(({ blocks }) => blocks)
     .reduce((sum, { tokens }) => sum + tokens, 0)
 
-/** Shows a segment of the chat, from 0: an earlier one as it was, or the last one, which goes on. */
+/**
+ * Opens a segment of the chat, by its index from 0: an earlier one read-only, or the last one, which can be continued.
+ */
 export async function openSegment(at: number): Promise<void> {
   const { conversation } = shown.peek()
   const { chat, earlier } = viewed.peek() ?? { chat: conversation.id, earlier: conversation.earlier }

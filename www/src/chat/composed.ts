@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** What the user writes, and has not sent. */
+/** The text of the composer, not yet sent. */
 export const composed = signal('')

@@ -25,22 +25,22 @@ interface Waiting {
 }
 
 /**
- * What of one conversation is done in a worker, that the page never stands still for: requests are decided there, and it is saved
- * and loaded there. The worker has the conversation's messages; each crosses once.
+ * Runs the work of one conversation in a worker, so that the page never blocks: deciding requests, saving and loading.
+ * The worker has a copy of the conversation's messages; each is transferred once.
  */
 export class Desk implements Decider {
   #worker: Worker | null = null
   #portions = new Portions()
-  /** What the worker decides from. */
+  /** Identifies the `Start` that the worker currently decides from. */
   #deciding: object | null = null
   #isClosing = false
   #number = 0
   readonly #waiting = new Map<number, Waiting>()
   #onRead: (told: Told & { kind: 'read' }) => void = () => {}
-  /** What is asked goes in order, each with the messages that it is about. */
+  /** Orders the requests to the worker, each after the messages that it needs. */
   #order: Promise<unknown> = Promise.resolve()
 
-  /** Decides in the worker. */
+  /** Returns decisions that are computed in the worker. */
   decide(start: Start): Decisions {
     const unpacking = new Unpacking()
     const deciding = {}
@@ -76,7 +76,7 @@ export class Desk implements Decider {
     await this.#ask({ kind: 'save', conversation, files }, messages)
   }
 
-  /** A conversation as it was saved, with the files that it changed; `null` where there is none. */
+  /** Loads a saved conversation with the files that it changed; `null` if there is none. */
   async load(id: string): Promise<{ conversation: Conversation; files: Files } | null> {
     const messages: object[] = []
     const facts: MessageFacts[] = []
@@ -93,12 +93,12 @@ export class Desk implements Decider {
     return { conversation: Conversation.fromJSON(saved, { history, decider: this }), files }
   }
 
-  /** Shows a file by its outline. */
+  /** Returns the outline view of a file. */
   async view(file: Outlined): Promise<FileView> {
     return (await this.#ask({ kind: 'view', file })) as FileView
   }
 
-  /** Ends the worker when what was asked is done. */
+  /** Ends the worker once all pending requests are answered. */
   close(): void {
     this.#isClosing = true
     this.#endIfDone()

@@ -3,39 +3,39 @@ import type { Conversation } from './agent/conversation.js'
 import type { Files } from './agent/places.js'
 import type { Workbench } from './agent/tools.js'
 
-/** The conversation that is open, and what is known of its files. */
+/** The open conversation with its files. */
 interface Opened {
   readonly conversation: Conversation
-  /** Whose files they are, where they stay in the browser. */
+  /** Id of the chat that owns the files in the browser's file system. */
   readonly chat: string
-  /** Files that were saved with the conversation, as it was opened. */
+  /** Files saved with the conversation when it was opened. */
   readonly saved: Files
-  /** Its tools on its files, made when they are first needed. */
+  /** Tools over its files, created at first use. */
   workbench: Promise<Workbench> | null
 }
 
 let opened: Opened | null = null
-/** Folders that the user opened, by conversation: for as long as the page is open. */
+/** Folders opened by the user, by conversation, until the page is closed. */
 const folders = new WeakMap<Conversation, FileSystemDirectoryHandle>()
 
 /** The folder that the open conversation works in; `null` for files in the browser. */
 export const folder = signal<FileSystemDirectoryHandle | null>(null)
 
-/** Whether this browser lets a page work in a folder of the user's. */
+/** Whether this browser lets a page work in a folder of the user. */
 export const canOpenFolders = 'showDirectoryPicker' in globalThis
 
-/** Takes the files of another conversation. */
+/** Switches to the files of another conversation. */
 export function takeFiles(conversation: Conversation, saved: Files, chat = conversation.id): void {
   folder.value = folders.get(conversation) ?? null
   opened = { conversation, chat, saved, workbench: null }
 }
 
-/** Lets a conversation work in a folder. */
+/** Sets the folder that a conversation works in. */
 export function workIn(conversation: Conversation, chosen: FileSystemDirectoryHandle | null): void {
   if (chosen !== null) folders.set(conversation, chosen)
 }
 
-/** Asks the user for a folder; `null` where they want none. */
+/** Asks the user for a folder; `null` if they cancel. */
 export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> {
   const { showDirectoryPicker } = globalThis as unknown as {
     showDirectoryPicker(options: { mode: 'readwrite' }): Promise<FileSystemDirectoryHandle>
@@ -48,7 +48,7 @@ export async function chooseFolder(): Promise<FileSystemDirectoryHandle | null> 
   }
 }
 
-/** What the open conversation works with. */
+/** Returns the tools and files of the open conversation. */
 export function workbench(): Promise<Workbench> {
   const now = opened
   if (now === null) throw new Error('no conversation is open')
@@ -65,10 +65,12 @@ async function makeWorkbench({ conversation, chat, saved }: Opened): Promise<Wor
   return workbenchFor(conversation, await openPlace(chat, saved, chosen))
 }
 
-/** The files that the open conversation has changed, for another that goes on from it. */
+/** Returns the files that the open conversation changed, for a conversation that continues it. */
 export const changedFiles = async (): Promise<Files> => (await workbench()).place.changedFiles()
 
-/** The files to be saved with the conversation: those that do not stay where they are. */
+/**
+ * Returns the files to save with the conversation; none if they are stored in a folder or the browser's file system.
+ */
 export async function filesToSave(): Promise<Files> {
   const now = opened
   if (now?.workbench == null) return now?.saved ?? {}
@@ -76,9 +78,9 @@ export async function filesToSave(): Promise<Files> {
   return place.keepsFiles ? {} : place.changedFiles()
 }
 
-/** Forgets the files of a conversation that is deleted. */
+/** Deletes the files of a deleted conversation from the browser's file system. */
 export async function forgetFiles(id: string): Promise<void> {
   const { removeBrowserPlace } = await import('./agent/places.js')
-  // There may be none, or no place for them.
+  // There may be no files, or no such file system.
   await removeBrowserPlace(id).catch(() => undefined)
 }

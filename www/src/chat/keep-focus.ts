@@ -1,9 +1,9 @@
-/** Where the keyboard goes when what had it is gone: where the user writes, or what stands in its place. */
+/** Elements that receive the focus if the focused one is removed: the composer or what replaces it. */
 const FALLBACK = '#composer, #transport, .past .primary'
 
 /**
- * Keeps the keyboard in the page. A button that does its work may be gone with it, as "Allow" or "Fork here"; who uses no pointer would
- * be at the top of the page then.
+ * Restores the focus of keyboard users. A button can disappear when it is pressed, such as "Allow" or "Fork here", and
+ * the focus would move to the top of the page.
  */
 export function keepFocus(root: Element): void {
   let last: Element | null = null

@@ -1,4 +1,4 @@
 import { indexedDbStore } from 'trimtab/sessions'
 
-/** Where this browser keeps conversations. */
+/** Storage of conversations in this browser. */
 export const store = indexedDbStore()

@@ -1,2 +1,2 @@
-/** Lets what waits be done first: input, frames, messages of workers. */
+/** Resolves after pending tasks: input, frames, messages of workers. */
 export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))

@@ -2,13 +2,13 @@ import { signal } from '@preact/signals'
 import type { Conversation } from './agent/conversation.js'
 import type { Compacted } from './agent/segments.js'
 
-/** How a chat would be compacted, before the user said so. */
+/** A proposed compaction that the user has not confirmed. */
 export interface Offer {
   readonly conversation: Conversation
-  /** The messages as they were then: when there are others, the offer is gone. */
+  /** The messages at the time of the offer; when they change, the offer is withdrawn. */
   readonly messages: readonly object[]
   readonly made: Compacted
 }
 
-/** `null` where nothing is offered. */
+/** The current offer; `null` if there is none. */
 export const offered = signal<Offer | null>(null)

@@ -1,11 +1,11 @@
-/** Keeps the page's files in the browser once they are all here, so that the next visit needs no network. */
+/** Caches the page's files once the page has loaded, so that the next visit needs no network. */
 export function workOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // The first look comes first: the rest of the files is asked for when the page stands.
+  // The first paint has priority: the other files are requested after the page has loaded.
   const keep = () => navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)
   if (document.readyState === 'complete') setTimeout(keep, REST)
   else addEventListener('load', () => setTimeout(keep, REST), { once: true })
 }
 
-/** Milliseconds after the page stands. */
+/** Delay after the page has loaded, in milliseconds. */
 const REST = 3000

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import type { Recording } from './recording.js'
 
-/** What is read from a file, while it is. */
+/** Progress of the file being read. */
 export const opening = signal<{ readonly name: string; readonly done: number; cancel(): void } | null>(null)
 
-/** What went wrong outside of a conversation: a file that cannot be read. */
+/** Error outside of a conversation, such as a file that cannot be read. */
 export const notice = signal<string | null>(null)
 
-/** Reads a session's file; `null` where the user did not wait for it. */
+/** Reads a session file; `null` if the user cancels. */
 export async function readSession(file: File): Promise<Recording | null> {
   opening.peek()?.cancel()
   notice.value = null

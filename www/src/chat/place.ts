@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** A message that the thread is to show; each wish is an object of its own, so that it can be had twice. */
+/** The message to scroll the thread to. A new object each time, so that the same message can be requested twice. */
 export const place = signal<{ readonly message: number } | null>(null)

@@ -2,9 +2,9 @@ import { cacheAware, clearOldToolUses, off, type Policy, rollingContext, smartRe
 
 interface NamedPolicy {
   readonly name: string
-  /** What it does, in a line. */
+  /** One-line description. */
   readonly hint: string
-  /** @param window Tokens of the model's window. */
+  /** @param window The model's context window in tokens. */
   policy(window: number): Policy
 }
 
@@ -41,11 +41,12 @@ export type PolicyId = keyof typeof POLICIES
 
 export const POLICY_IDS = Object.keys(POLICIES) as PolicyId[]
 
-/** A policy as `simulate` takes it: what a model demands of its reasoning is part of no comparison of recorded sessions. */
+/** Returns a policy for `simulate`. Comparisons of recorded sessions ignore what a model requires of its reasoning. */
 export const asSimulated = (policy: Policy): Policy => ({ binding: 'free', ...policy })
 
 /**
- * A policy as the scripted model shows it: its chats are short and cost nothing, so no batch waits until enough was saved for it.
+ * Returns a policy for the scripted model. Its chats are short and cost nothing, so no batch waits until it saves
+ * enough.
  */
 export function asScripted(policy: Policy): Policy {
   const { retire } = policy
@@ -54,7 +55,7 @@ export function asScripted(policy: Policy): Policy {
     : policy
 }
 
-/** What a name of the page's means in a chat. */
+/** Returns the policy with this id for a chat. */
 export function policyFor(
   id: PolicyId,
   { window, isScripted }: { window: number; isScripted: boolean },
@@ -63,23 +64,23 @@ export function policyFor(
   return isScripted ? asScripted(policy) : policy
 }
 
-/** What the user decided about single calls, by their ids. */
+/** The user's decisions about single calls, by call id. */
 export interface Steered {
-  /** They are in every request. */
+  /** Calls that are in every request. */
   readonly pinned: readonly string[]
-  /** They are in none. */
+  /** Calls that are in no request. */
   readonly excluded: readonly string[]
 }
 
 export const UNSTEERED: Steered = { pinned: [], excluded: [] }
 
-/** What a policy has of the user's decisions. */
+/** Returns the user's decisions in a policy. */
 export const steeredOf = ({ protect, exclude }: Policy): Steered => ({
   pinned: protect?.pinned ?? [],
   excluded: exclude ?? [],
 })
 
-/** The policy with these decisions, and no others. */
+/** Returns the policy with its decisions about single calls replaced by these. */
 export function steered({ protect, exclude: _, ...policy }: Policy, { pinned, excluded }: Steered): Policy {
   const { pinned: __, ...rest } = protect ?? {}
   const kept = pinned.length === 0 ? rest : { ...rest, pinned: [...pinned] }

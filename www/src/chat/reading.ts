@@ -1,4 +1,4 @@
-// Other views of what was read, loaded when somebody chooses one: so is the grammar of the file's language.
+// Other views of file reads. Loaded when the user selects one, as is the grammar of the file's language.
 import type { Format } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import type { Curator, FileView } from 'trimtab/reading'
@@ -7,9 +7,9 @@ import { outlined } from './content/outlined.js'
 import type { ReadPart } from './content/read-files.js'
 import { Desk } from './desk.js'
 
-/** So many messages before a read say what it was for. */
+/** Number of messages before a read that show its purpose. */
 const SAID_BEFORE = 60
-/** How long a model may take: the user sees it work, and ends it. */
+/** Time limit of a model in milliseconds; the user sees its progress and can stop it. */
 const PATIENCE = 600_000
 
 interface ReadAs {
@@ -17,19 +17,19 @@ interface ReadAs {
   /** The messages before the read. */
   readonly before: readonly object[]
   readonly format: Format
-  /** Who chooses lines; the outline does without one. */
+  /** The model that selects lines; none for the outline. */
   readonly model?: Model
-  /** Tokens of its window. */
+  /** The model's context window in tokens. */
   readonly window: number
   readonly signal: AbortSignal
-  /** What the model says, as it comes. */
+  /** Called with the model's output as it arrives. */
   onSaid(text: string): void
 }
 
-/** Where files are outlined: its grammars stay loaded. */
+/** The worker that outlines files: its grammars stay loaded. */
 const desk = new Desk()
 
-/** Shows what was read of a file in another way. */
+/** Returns another view of what was read from a file. */
 export async function viewOf(
   { path, lines }: ReadPart,
   { mode, before, format, model, signal, window, onSaid }: ReadAs,
@@ -47,7 +47,7 @@ export async function viewOf(
   })
 }
 
-/** A model of the page's as one that chooses lines. */
+/** Wraps a model of the page as a curator. */
 const curatorOf = (model: Model): Curator =>
   async function* ({ system, prompt, signal }) {
     const asked = [{ role: 'user', content: prompt }]

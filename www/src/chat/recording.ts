@@ -10,14 +10,14 @@ import { startWorker } from './worker/start.js'
 
 /** Receives the requests of a recorded session as they are computed. */
 interface OnRequests {
-  /** @param state What was decided so far. */
+  /** @param state The decisions so far. */
   requests(next: readonly SentRequest[], state: State | undefined): void
-  /** All are known. */
+  /** Called after the last request. */
   end(): void
   failed(reason: string): void
 }
 
-/** A recorded session that a worker has read: what the page asks of it is worked out there. */
+/** A recorded session read by a worker, which also computes its requests. */
 export class Recording {
   readonly transcript: Transcript
   readonly history: RecordedHistory
@@ -25,7 +25,7 @@ export class Recording {
   #run = 0
   #told: OnRequests | null = null
 
-  /** The messages in which a summary stands for those before them. */
+  /** Indices of messages that contain a summary of the messages before them. */
   readonly summaries: readonly number[]
 
   constructor(
@@ -41,7 +41,7 @@ export class Recording {
     worker.onmessage = ({ data }: MessageEvent<Told>) => this.#take(data)
   }
 
-  /** Works out all requests under a policy. What was being worked out ends. */
+  /** Computes all requests under a policy. Cancels the computation in progress. */
   account(policy: Policy, told: OnRequests): void {
     this.#run += 1
     this.#told = told
@@ -54,7 +54,7 @@ export class Recording {
     this.#worker.postMessage({ kind: 'rest' } satisfies Asked)
   }
 
-  /** Ends all; nothing can be asked any more. */
+  /** Ends the worker; the recording cannot be used any more. */
   close(): void {
     this.#told = null
     this.#worker.terminate()
@@ -73,10 +73,10 @@ interface Opening {
   onProgress(done: number): void
 }
 
-/** Reads a session's file in a worker. Rejects with the reason in words, or with that of the signal. */
+/** Reads a session file in a worker. Rejects with the reason as text, or with the signal's reason. */
 export async function openRecording(file: File, opening: Opening): Promise<Recording> {
   const recording = await readRecording(file, opening)
-  // What is worked out of all messages, a task each: together they would hold the page up.
+  // Each computation over all messages gets its own task: together they would block the page.
   for (const look of [blockRows, blockIndex]) {
     await nextTask()
     look(recording.history)

@@ -27,29 +27,29 @@ import { viewed } from './viewed.js'
 export interface SessionEntry {
   readonly id: string
   readonly title: string
-  /** When it last changed, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   readonly updated: number
-  /** What its earlier segments are kept as. */
+  /** Ids of its earlier segments. */
   readonly earlier?: readonly string[]
 }
 
 const INDEX = 'trimtab.chats'
-/** The conversations that this browser keeps, the newest first. */
+/** The conversations stored in this browser, newest first. */
 export const sessions = signal<readonly SessionEntry[]>(readIndex())
 
-/** How long a change waits for the next one, in milliseconds. */
+/** Delay between the last change and the save, in milliseconds. */
 const QUIET = 300
 let timer: ReturnType<typeof setTimeout> | undefined
-/** The save that waits. */
+/** The pending save. */
 let due: (() => void) | null = null
 
-/** Saves the conversation whenever it has changed and rests, and opens the one that the address names. */
+/** Saves the conversation whenever it has changed and is idle, and opens the one named in the address. */
 export function keepSessions(): void {
   effect(() => {
     const { conversation, messages } = shown.value
     const isOpen = replay.value === null && viewed.value === null
     const isAtRest = activity.value === null && isOpen && messages.length > 0
-    // The title is read so that a new one is a change too. While an answer comes, a save that waits is called off.
+    // The title is read so that a new one also triggers a save. A new answer cancels the pending save.
     clearTimeout(timer)
     due = null
     if (!isAtRest || title.value === '') return
@@ -62,7 +62,7 @@ export function keepSessions(): void {
   if (sessions.peek().some((entry) => entry.id === chat)) void openSession(chat, true)
 }
 
-/** Whoever leaves a conversation calls it before: a save that waits would be called off by the next one. */
+/** Runs the pending save. Called before the open conversation changes, which would cancel that save. */
 export function saveNow(): void {
   clearTimeout(timer)
   const save = due
@@ -72,7 +72,7 @@ export function saveNow(): void {
 
 export async function saveChat(conversation: Conversation): Promise<void> {
   try {
-    // Those of now: another conversation may be open by the time that they are there.
+    // Requested before the first `await`: another conversation may be open when they arrive.
     const files = filesToSave()
     const saved = conversation.toJSON()
     await deskOf(conversation).save(saved, await files)
@@ -85,7 +85,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
   }
 }
 
-/** @param keepsPlace Whether the place in the address is one of this chat. */
+/** @param keepsPlace Whether the position in the address belongs to this chat. */
 export async function openSession(id: string, keepsPlace = false): Promise<void> {
   try {
     saveNow()
@@ -103,13 +103,13 @@ export async function openSession(id: string, keepsPlace = false): Promise<void>
   }
 }
 
-/** {@link branch}, of a conversation that is kept. */
+/** {@link branch} that first saves the open conversation. */
 export async function branchChat(message: number, text: string): Promise<void> {
   saveNow()
   await branch(message, text)
 }
 
-/** {@link fork}, of a conversation that is kept. */
+/** {@link fork} that first saves the open conversation. */
 export async function forkChat(request: number): Promise<void> {
   saveNow()
   await fork(request)
@@ -121,7 +121,7 @@ export function startNewChat(chosen: FileSystemDirectoryHandle | null = null): v
   writeAddress({ chat: '', at: '' })
 }
 
-/** Begins a chat that works in a folder of the user's. */
+/** Starts a chat that works in a folder of the user. */
 export async function startInFolder(): Promise<void> {
   try {
     const chosen = await chooseFolder()
@@ -145,7 +145,7 @@ export async function removeSession(id: string): Promise<void> {
   }
 }
 
-/** The earlier segments of a chat that no other one goes on from. */
+/** Returns the earlier segments of a chat that no other chat uses. */
 function segmentsOf(id: string): string[] {
   const [own, others] = [true, false].map((isOwn) =>
     sessions.peek().flatMap((entry) => ((entry.id === id) === isOwn ? (entry.earlier ?? []) : [])),
@@ -153,10 +153,10 @@ function segmentsOf(id: string): string[] {
   return own?.filter((one) => !others?.includes(one)) ?? []
 }
 
-/** The name of a chat's file. */
+/** Returns the file name of an exported chat. */
 export const exportName = (name: string) => `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
 
-/** Gives the user all messages as a file of a format, as `trimtab inspect` and this page read them. */
+/** Downloads all messages as a file in a format that `trimtab inspect` and this page can read. */
 export async function exportSession(format: Format): Promise<void> {
   const { conversation } = shown.peek()
   const messages = await messagesOf(conversation)

@@ -7,18 +7,18 @@ import type { Row } from './agent/thread.js'
 import type { Trim } from './agent/trims.js'
 import type { Recording } from './recording.js'
 
-/** A recorded session that is shown. */
+/** A recorded session on display. */
 export interface Replay {
   readonly name: string
   readonly recording: Recording
   readonly pace: HeldPace
-  /** Whether it is shown as a whole, in place of being played. */
+  /** Whether it is shown as a whole instead of being played. */
   readonly isWhole: boolean
-  /** How many requests the session has. */
+  /** Number of requests in the session. */
   readonly requests: number
 }
 
-/** What the page shows of the conversation: taken once per frame, however often it changed. */
+/** Snapshot of the conversation that the page shows, taken at most once per frame. */
 export interface Shown {
   readonly conversation: Conversation
   readonly history: History
@@ -26,7 +26,7 @@ export interface Shown {
   readonly requests: readonly SentRequest[]
   readonly messages: readonly object[]
   readonly notes: readonly Note[]
-  /** What the last request had otherwise than the history, by block. */
+  /** The edits of the last request, by block. */
   readonly edits: ReadonlyMap<string, EditReport>
   readonly trims: readonly Trim[]
 }

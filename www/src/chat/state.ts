@@ -36,18 +36,18 @@ import { viewed } from './viewed.js'
 
 await coreStarted
 
-/** Tokens of the window that the ring shows, of the scripted model and of a recorded session. */
+/** Context window in tokens for the scripted model and for a recorded session. */
 const WINDOWS = { script: 32_000, replay: 200_000 }
 
-/** The policy of a page that nobody has changed. */
+/** The default policy. */
 export const FIRST_POLICY: PolicyId = 'cache-aware'
 export const policyId = signal<PolicyId>(FIRST_POLICY)
-/** The recorded session that is shown, while there is one. */
+/** The recorded session on display, if any. */
 export const replay = signal<Replay | null>(null)
-/** Tokens of the window of whoever answers what is asked now. */
+/** Context window, in tokens, of the model that answers now. */
 export const answeringWindow = computed(() => (connection.value ?? pageModel.value)?.window ?? WINDOWS.script)
 const windowSize = computed(() => (replay.value === null ? answeringWindow.value : WINDOWS.replay))
-/** The name of what requests are priced with, everywhere in the page; a recorded session does not say who answered it. */
+/** Name of the prices used everywhere in the page. A recorded session does not say which model answered it. */
 export const pricesName = computed(
   () => chosenPrices.value ?? (replay.value === null ? ownPrices.value : 'anthropic'),
 )
@@ -60,15 +60,15 @@ function policyOf(id: PolicyId): Policy {
   const policy = policyFor(id, { window: windowSize.value, isScripted: isScripted.value })
   return replay.value === null ? policy : asSimulated(policy)
 }
-/** The policy that is chosen. */
+/** The selected policy. */
 export const policy = computed(() => policyOf(policyId.value))
 const conversation = signal<Conversation>(newConversation())
 const changes = signal(0)
 
 export const isPlaying = signal(false)
-/** Whether the requests of a recorded session are still worked out. */
+/** Whether the requests of a recorded session are still being computed. */
 export const isAccounting = signal(false)
-/** Whether a replay has come to its end. */
+/** Whether a replay has ended. */
 export const isOver = signal(false)
 export const draft = signal<Draft | null>(null)
 export const activity = signal<string | null>(null)
@@ -76,12 +76,12 @@ export const failure = signal<string | null>(null)
 
 const indices = new WeakMap<Conversation, RequestIndex>()
 const facts = signal(snapshot(conversation.peek()))
-/** How many requests had been made before the one that is looked at; `null` is now. */
+/** Index of the past request on display; `null` for the present. */
 export const past = signal<number | null>(null)
 export const shown = computed<Shown>(() =>
   past.value === null ? facts.value : asItWas(facts.value, past.value),
 )
-/** How many requests the conversation has, whichever is looked at. */
+/** Number of requests of the conversation, whether or not a past one is on display. */
 export const requestCount = computed(() => facts.value.requests.length)
 
 export const context = computed(() => {
@@ -89,18 +89,18 @@ export const context = computed(() => {
   const last = requests.at(-1)
   const window = windowSize.value
   const cost = costWith(now.earlier, costOf(requests, prices.value))
-  // After a compaction nothing was sent yet: what there is now says how full the window is.
+  // No request was sent since a compaction: the size after it says how full the window is.
   const size = now.earlier.at(-1)?.tokens.after ?? 0
   return {
     window,
     sent: last?.sent ?? size,
     full: last?.full ?? size,
     cached: last?.cached ?? 0,
-    /** The part of the window that is filled; more than 1 where the request is larger. */
+    /** Share of the window that is filled; more than 1 if the request is larger. */
     share: (last?.sent ?? size) / window,
-    /** What the requests cost, 1 for sending everything; `null` before the first. */
+    /** Cost of the requests relative to sending everything (1); `null` before the first. */
     relativeCost: cost.full === 0 ? null : cost.sent / cost.full,
-    /** What they cost, in tokens of input. */
+    /** Cost in tokens of input. */
     cost,
     edits,
     trims,
@@ -124,7 +124,7 @@ function newConversation(
   return new Conversation({ ...made, history, summaries })
 }
 
-/** Every conversation of the page has a worker to itself, and those that go on from it. */
+/** Returns the worker of a conversation; it is shared with the conversations that continue it. */
 export const deskOf = ({ decider }: Conversation): Desk => decider as Desk
 
 function snapshot(of: Conversation): Shown {
@@ -132,7 +132,7 @@ function snapshot(of: Conversation): Shown {
   return shownOf(of, { history: of.history(), requests, notes })
 }
 
-/** What there was when a request was sent. */
+/** Returns the state at the time a request was sent. */
 function asItWas(now: Shown, at: number): Shown {
   const request = now.requests[at]
   if (request === undefined) return now
@@ -160,12 +160,12 @@ function shownOf(conversation: Conversation, was: Pick<Shown, 'history' | 'reque
   }
 }
 
-/** Looks at a request that was sent, from 0; at the last one there is nothing past. */
+/** Shows the state at a request, counted from 0; for the last one, the present. */
 export function lookAt(request: number): void {
   past.value = request >= requestCount.peek() - 1 ? null : Math.max(0, request)
 }
 
-/** Shows a conversation, with the files of a chat: its own, where none is named. */
+/** Opens a conversation with the files of a chat; by default its own. */
 function open(next: Conversation, files: Files = {}, chat?: string): void {
   unsubscribe()
   past.value = null
@@ -194,7 +194,7 @@ function refresh(): void {
   changes.value += 1
 }
 
-/** Says something to the model, and lets it work. */
+/** Sends a message to the model and runs its turn. */
 export async function send(text: string): Promise<void> {
   const now = conversation.peek()
   if (now.messages.length === 0) now.rename(titleOf(text))
@@ -218,13 +218,13 @@ async function work(now: Conversation): Promise<void> {
   }
 }
 
-/** What ends the work that begins now, when the user stops it. */
+/** Returns the signal that aborts the work now starting if the user stops it. */
 export function startWork(): AbortSignal {
   stop = new AbortController()
   return stop.signal
 }
 
-/** Whether all changes of files are allowed, by conversation, for as long as the page is open. */
+/** Whether all file changes are allowed, by conversation, until the page is closed. */
 const allowed = new WeakMap<Conversation, { all: boolean }>()
 
 function allowedIn(now: Conversation): { all: boolean } {
@@ -237,14 +237,14 @@ export function stopWork(): void {
   stop.abort(new DOMException('Stopped by the user', 'AbortError'))
 }
 
-/** Asks again where no answer came: what was done before stays done. */
+/** Repeats a failed request; completed steps are kept. */
 export const retry = (): Promise<void> => work(conversation.peek())
 
-// Another model has another window.
+// Another model has another context window.
 connection.subscribe(() => setPolicy(policyId.peek()))
 pageModel.subscribe(() => setPolicy(policyId.peek()))
 
-/** Says something else in the place of a message of the user's: a chat of its own, with all that came before. */
+/** Starts a new chat in which another text replaces a message of the user; the messages before it are kept. */
 export async function branch(message: number, text: string): Promise<void> {
   stopWork()
   const next = conversation.peek().branch(message, { id: crypto.randomUUID(), title: titleOf(text) })
@@ -254,7 +254,10 @@ export async function branch(message: number, text: string): Promise<void> {
   await work(next)
 }
 
-/** A chat of its own that stands where a request was about to be sent; behind the last one, at the end. */
+/**
+ * Starts a new chat with the messages that a request was about to send; with an index past the last request, with all
+ * messages.
+ */
 export async function fork(request: number): Promise<void> {
   const now = conversation.peek()
   const length = now.requests[request]?.messages ?? now.messages.length
@@ -264,11 +267,15 @@ export async function fork(request: number): Promise<void> {
   const next = now.branch(length, named, isRecorded ? Date.now() : undefined)
   await goOnIn(next)
   if (!isRecorded) showPolicyOf(next)
-  // A model has its own window, and demands of its reasoning; the script goes on under the policy of the requests.
+  // A model has its own window and its own rules for reasoning; the scripted model continues under the requests'
+  // policy.
   else if (!isScripted.peek()) setPolicy(policyId.peek())
 }
 
-/** Shows the policy that a chat goes on under; one that was for another model gives way to the one that is chosen. */
+/**
+ * Selects the policy that a chat continues under. If that policy was for another model, the selected policy applies
+ * instead.
+ */
 function showPolicyOf({ policy: given }: Conversation): void {
   const id = policyIdOf(given)
   if (id === undefined) setPolicy(policyId.peek())
@@ -278,16 +285,16 @@ function showPolicyOf({ policy: given }: Conversation): void {
 const policyIdOf = (given: Policy): PolicyId | undefined =>
   POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(given, UNSTEERED)))
 
-/** Opens a conversation that goes on from the one that is open, with its files. */
+/** Opens a conversation that continues the open one, with its files. */
 export async function goOnIn(next: Conversation): Promise<void> {
-  // A recorded session has none.
+  // A recorded session has no files.
   const files = replay.peek() === null ? await changedFiles() : {}
   workIn(next, folder.peek())
   setReplay(null)
   open(next, files)
 }
 
-/** Whether the model has not had its say: the history ends with a prompt or with results. */
+/** Whether the model still has to answer: the history ends with a prompt or with results. */
 export const isOpenEnded = computed(() => {
   const last = facts.value.history.messages.at(-1)
   const isAtRest = activity.value === null && failure.value === null && replay.value === null
@@ -296,7 +303,7 @@ export const isOpenEnded = computed(() => {
 
 const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text)
 
-/** @param chosen The folder to work in; files in the browser where there is none. */
+/** @param chosen The folder to work in; `null` for files in the browser. */
 export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
   stopWork()
   setReplay(null)
@@ -305,7 +312,7 @@ export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
   open(next)
 }
 
-/** Shows a conversation of before, with the files that it changed. */
+/** Opens a saved conversation with the files that it changed. */
 export function openConversation(saved: Conversation, files: Files, chat?: string): void {
   stopWork()
   setReplay(null)
@@ -319,7 +326,7 @@ export function renameChat(name: string): void {
   conversation.peek().rename(name)
 }
 
-/** Shows a recorded session in the place of what is shown, or none. */
+/** Shows a recorded session, or none, and releases the one before. */
 function setReplay(next: Replay | null): void {
   const before = replay.peek()?.recording
   if (before !== next?.recording) before?.close()
@@ -347,7 +354,8 @@ async function play(name: string, recording: Recording): Promise<void> {
   open(now)
   try {
     await replaySession(now, transcript, history, made.pace)
-    // The last requests wait for a frame, which a busy page draws late: what is over shows all of them.
+    // The last requests wait for a frame, which a busy page draws late: refresh now, so that the finished replay shows
+    // them.
     refresh()
     isOver.value = true
     isPlaying.value = false
@@ -356,7 +364,7 @@ async function play(name: string, recording: Recording): Promise<void> {
   }
 }
 
-/** Shows a recorded session as a whole; its requests follow as they are worked out. */
+/** Shows a recorded session as a whole; its requests are added as they are computed. */
 function showWhole(name: string, recording: Recording): void {
   setReplay(replayOf(name, recording, true))
   isPlaying.value = false
@@ -387,13 +395,13 @@ function account(now: Conversation, recording: Recording): void {
   })
 }
 
-/** Leaves the requests that are not worked out yet. */
+/** Cancels the computation of requests; the rest stay unknown. */
 export function stopAccounting(): void {
   replay.peek()?.recording.rest()
   isAccounting.value = false
 }
 
-/** Works out the requests of the recorded session that is shown, from the first one. */
+/** Computes the requests of the recorded session on display again, from the first one. */
 export function accountAgain(): void {
   const recording = replay.peek()?.recording
   if (recording !== undefined) account(conversation.peek(), recording)
@@ -421,7 +429,7 @@ export function setSpeed(speed: number): void {
   if (pace !== undefined) pace.speed = speed
 }
 
-/** The sample that ships with the package, from the page's own folder. */
+/** Plays the package's sample session, which is served with the page. */
 export async function playSample(): Promise<void> {
   try {
     const url = new URL('../../../examples/session.jsonl', import.meta.url)
@@ -450,7 +458,7 @@ export function setPolicy(id: PolicyId): void {
   if (replay.peek()?.isWhole) accountAgain()
 }
 
-/** Keeps a call and its result in every request, or out of all, or leaves that to the policy. */
+/** Includes a call and its result in every request, excludes it from all, or leaves it to the policy (`null`). */
 export function steer(call: string, way: keyof Steered | null): void {
   const { pinned, excluded } = decided.peek()
   const others = (calls: readonly string[]) => calls.filter((one) => one !== call)
@@ -471,7 +479,7 @@ export function resumeTrimming(): void {
 const decided = computed<Steered>(() =>
   changes.value >= 0 ? steeredOf(conversation.value.policy) : UNSTEERED,
 )
-/** What the user decided about single calls, by their ids. */
+/** The user's decisions about single calls, by call id. */
 export const steeredCalls = computed<ReadonlyMap<string, keyof Steered>>(() => {
   const { pinned, excluded } = decided.value
   return new Map([
@@ -479,6 +487,6 @@ export const steeredCalls = computed<ReadonlyMap<string, keyof Steered>>(() => {
     ...excluded.map((id) => [id, 'excluded'] as const),
   ])
 })
-/** Whether the user undid a trim; it changes with the conversation. */
+/** Whether the user undid a trim, which pauses the policy; updated when the conversation changes. */
 export const isPaused = computed(() => changes.value >= 0 && conversation.value.isPaused)
 export const title = computed(() => (changes.value >= 0 ? conversation.value.title : ''))

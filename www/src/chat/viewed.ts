@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 import type { EarlierSegment } from './agent/segments.js'
 
-/** An earlier segment that is shown in the place of the chat that goes on from it. */
+/** An earlier segment, on display instead of the chat that continues it. */
 interface Viewed {
-  /** The chat. */
+  /** The id of the chat. */
   readonly chat: string
-  /** Its earlier segments, and which of them is shown. */
+  /** The chat's earlier segments, and the index of the one on display. */
   readonly earlier: readonly EarlierSegment[]
   readonly at: number
 }
 
-/** `null` where the chat itself is shown. */
+/** `null` if the chat itself is on display. */
 export const viewed = signal<Viewed | null>(null)

@@ -1,4 +1,4 @@
-// What the agent works with, loaded at the first command: a look at the page needs none of it.
+// The agent's tools, loaded at the first command: viewing the page needs none of them.
 import { startToolEngines } from '../engine/tools.js'
 import { browserPlace, type Files, folderPlace, memoryPlace, type Place } from './agent/places.js'
 
@@ -7,7 +7,10 @@ export { workbenchFor } from './agent/tools.js'
 
 await startToolEngines()
 
-/** Where a conversation's files are: the folder that the user opened, the browser's file system, or else memory. */
+/**
+ * Opens the location of a conversation's files: the folder that the user opened, the browser's file system, or else
+ * memory.
+ */
 export async function openPlace(
   id: string,
   saved: Files,
@@ -17,7 +20,7 @@ export async function openPlace(
   try {
     return await browserPlace(id, saved)
   } catch {
-    // Some browsers have none, and private windows may not write to it.
+    // Some browsers lack this file system, and private windows may not be able to write to it.
     return memoryPlace(saved)
   }
 }

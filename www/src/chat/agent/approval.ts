@@ -1,19 +1,22 @@
 import type { ToolCall } from 'trimtab/tools'
 
-/** What the user says to a call that would change files. */
+/** The user's answer to a call that would change files. */
 export type Answer =
   | { readonly kind: 'once' }
-  /** This call, and all others of the conversation. */
+  /** Allows this call and all later ones of the conversation. */
   | { readonly kind: 'chat' }
   | { readonly kind: 'refused'; readonly word: string }
 
-/** Tools that change nothing: they run unasked. */
+/** Tools that change nothing: they run without approval. */
 const READING = new Set(['read_file', 'read_lines', 'list_files', 'search', 'recall', 'shell'])
 
-/** Whether a call is one that the user wants to be asked about. */
+/** Returns whether a call can change files and needs approval. */
 const changesFiles = ({ name }: ToolCall): boolean => !READING.has(name)
 
-/** Says of each call why it is refused, or `null`: asks where it would change files, until all of them are allowed. */
+/**
+ * Returns a function that asks the user about each call that would change files, until all are allowed. It returns the
+ * reason for refusing the call, or `null`.
+ */
 export function asking(
   ask: (call: ToolCall) => Promise<Answer>,
   allowed: { all: boolean },

@@ -4,15 +4,15 @@ import { sameBeginning } from '../same-beginning.js'
 import { factsOf, type History, workedOut } from './history.js'
 import { blockAt, placeOf } from './requests.js'
 
-/** The blocks of a session in ways that the panel asks for, also of its first messages: sorted and summed once. */
+/** Blocks of a session, sorted and summed once, so that the panel can also query the first messages alone. */
 export class BlockIndex {
-  /** Most tokens first. */
+  /** Blocks by tokens, largest first. */
   readonly largest: readonly BlockFacts[]
-  /** By category: tokens of all blocks in front of a message. */
+  /** Tokens of all blocks before each message, by category. */
   readonly #sums: readonly Float64Array[]
   readonly #facts: readonly MessageFacts[]
 
-  /** @param before That of a history which this one may go on from: only what is new is sorted and summed. */
+  /** @param before The index of a history that this one may continue: only new messages are sorted and summed. */
   constructor(facts: readonly MessageFacts[], before?: BlockIndex) {
     const same = before === undefined ? 0 : sameBeginning(before.#facts, facts)
     const next = facts.slice(same)
@@ -37,7 +37,7 @@ export class BlockIndex {
     }
   }
 
-  /** Tokens by category of the first so many messages. */
+  /** Returns the tokens per category of the first `messages` messages. */
   tokens(messages: number): number[] {
     return this.#sums.map((list) => list[messages] ?? 0)
   }
@@ -45,7 +45,7 @@ export class BlockIndex {
 
 const byTokens = (one: BlockFacts, other: BlockFacts) => other.tokens - one.tokens
 
-/** Two sorted lists as one. Of equal blocks those of the first come first: they stand earlier in the history. */
+/** Merges two sorted lists. Of equal blocks those of the first list come first: they are earlier in the history. */
 function merged(one: readonly BlockFacts[], other: readonly BlockFacts[]): readonly BlockFacts[] {
   const list: BlockFacts[] = []
   let at = 0
@@ -62,7 +62,7 @@ function merged(one: readonly BlockFacts[], other: readonly BlockFacts[]): reado
 
 export const blockIndex = workedOut<BlockIndex>((history, before) => new BlockIndex(factsOf(history), before))
 
-/** Tokens by category that the first so many messages have with edits. */
+/** Returns the tokens per category of the first `messages` messages with edits applied. */
 export function tokensSent(
   history: History,
   messages: number,
@@ -79,7 +79,10 @@ export function tokensSent(
   return sums
 }
 
-/** The blocks of the first so many messages that are wanted, the largest first. */
+/**
+ * Returns the blocks of the first `messages` messages, largest first: only edited ones if `edits` is given, otherwise
+ * those with tokens.
+ */
 export function largestBlocks(
   history: History,
   messages: number,

@@ -1,11 +1,11 @@
-/** What the scripted model does next: a call, or its last words. */
+/** One step of the scripted model: calls, or its final text. */
 export interface Step {
   readonly reasoning?: string
   readonly say?: string
   readonly calls?: readonly { readonly name: string; readonly arguments: object }[]
 }
 
-/** The steps that a plain command asks for. The last one has no call. */
+/** The steps of a command. The last one has no call. */
 export type Plan = readonly Step[]
 
 interface Rule {
@@ -120,7 +120,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** What the scripted model understands, as the page offers it. */
+/** Commands of the scripted model that the page suggests. */
 export const EXAMPLES = [
   'Fix the failing tests',
   'Run the long log',
@@ -143,7 +143,9 @@ For real answers, choose a model below.`,
   },
 ]
 
-/** Finds the reason of two failing tests and mends it: long outputs first, so that there is something to trim. */
+/**
+ * Finds the cause of two failing tests and fixes it. The long outputs come first, so that there is something to trim.
+ */
 const FIX: Plan = [
   {
     reasoning: 'Two tests are said to fail. First what there is, and what they print.',
@@ -205,7 +207,7 @@ The long outputs have been read by now. When they are trimmed, a ✂ row above s
   },
 ]
 
-/** What a message of the user asks for. */
+/** Returns the plan for a message of the user; the help text if it matches no command. */
 export function planOf(text: string): Plan {
   const command = text.trim().replace(/[.!]$/, '')
   for (const { pattern, plan } of RULES) {

@@ -3,7 +3,7 @@ import { compact } from 'trimtab/compaction'
 import { reasonOf } from './reason.js'
 import type { Compacted, Compacting, NotCompacted } from './segments.js'
 
-/** Compacts a history, whatever its size, with the model's summary or without one. */
+/** Compacts a history of any size, with the model's summary or without one. */
 export async function compacted(
   messages: readonly object[],
   format: Format,
@@ -34,7 +34,7 @@ export async function compacted(
   }
 }
 
-/** How many messages at the end are the same. */
+/** Returns the number of trailing messages that two lists share. */
 function keptAtEnd(one: readonly object[], other: readonly object[]): number {
   let kept = 0
   while (kept < one.length && one.at(-1 - kept) === other.at(-1 - kept)) kept++

@@ -15,17 +15,17 @@ import {
 import { stateBefore } from './state-before.js'
 import { paused } from './undo.js'
 
-/** An answer that is still coming. */
+/** An answer that is still streaming. */
 export interface Draft {
   text: string
   reasoning: string
   calls: { name: string; arguments: string }[]
 }
 
-/** Something that happened behind so many messages, and is no message. */
+/** An event after the first `after` messages that is not a message. */
 export interface Note {
   readonly after: number
-  /** `cut`: the answer reached its limit of tokens. */
+  /** `cut`: the answer reached its token limit. */
   readonly kind: 'stopped' | 'cut'
 }
 
@@ -40,9 +40,9 @@ export interface SavedConversation {
   readonly policy: Policy
   readonly isPaused: boolean
   readonly state?: State
-  /** Positions of the messages in which a summary stands for those before them. */
+  /** Indices of messages that contain a summary of the messages before them. */
   readonly summaries?: readonly number[]
-  /** The segments before, which summaries stand for, in order. */
+  /** Earlier segments, replaced by summaries, in order. */
   readonly earlier?: readonly EarlierSegment[]
   readonly updated: number
 }
@@ -52,40 +52,40 @@ export interface NewConversation {
   title: string
   format: Format
   policy: Policy
-  /** What was read of its messages elsewhere. */
+  /** The facts of its messages, if already read. */
   history?: RecordedHistory
-  /** Positions of the messages in which a summary stands for those before them. */
+  /** Indices of messages that contain a summary of the messages before them. */
   summaries?: readonly number[]
-  /** Who decides what requests carry; by default this thread does. */
+  /** Decides the content of requests; by default in this thread. */
   decider?: Decider
 }
 
 /**
- * One conversation: the history in its provider's format, every request that was made of it, and the answer that is
- * coming. Knows no model, no tools, no page; who changes it is the agent or a replay.
+ * One conversation: the history in its provider's format, all its requests, and the answer that is streaming.
+ * Independent of models, tools and the page; the agent or a replay changes it.
  */
 export class Conversation {
   readonly id: string
   readonly format: Format
   readonly decider: Decider
   title: string
-  /** When it last changed, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   updated = 0
   draft: Draft | null = null
-  /** What is being done now, in words; `null` while it is the user's turn. */
+  /** Description of the work in progress; `null` if it is the user's turn. */
   activity: string | null = null
   /** Why the last answer failed. */
   failure: string | null = null
   notes: readonly Note[] = []
-  /** Positions of the messages in which a summary stands for those before them. */
+  /** Indices of messages that contain a summary of the messages before them. */
   summaries: readonly number[]
-  /** The segments before, which summaries stand for, in order. */
+  /** Earlier segments, replaced by summaries, in order. */
   earlier: readonly EarlierSegment[] = []
   #policy: Policy
   #isPaused = false
-  /** What was decided so far. */
+  /** The decisions so far. */
   #state: State | undefined
-  /** Goes on from the requests that there are; made when the next one is. */
+  /** Continues from the existing requests; created with the next request. */
   #decisions: Decisions | null = null
   #messages: readonly object[] = []
   #requests: readonly SentRequest[] = []
@@ -147,20 +147,20 @@ export class Conversation {
     return this.#policy
   }
 
-  /** Whether a trim was undone: what was sent stays, until the user lets trimming go on. */
+  /** Whether a trim was undone: what was restored stays in the view until the user resumes trimming. */
   get isPaused(): boolean {
     return this.#isPaused
   }
 
-  /** The first `length` messages as the engine reads them; all by default. */
+  /** Returns the facts of the first `length` messages; all by default. */
   history(length = this.#messages.length): RecordedHistory {
     const history = this.#history.of(this.#messages)
-    // What covers more than there is yet, as of a session that is played, stays.
+    // Keep a history that extends beyond the current messages, as when a session is played.
     if (history.facts !== this.#history.facts) this.#history = history
     return history.before(length)
   }
 
-  /** What the tool `recall` of this conversation answers. */
+  /** Answers a call of this conversation's tool `recall`. */
   async answerRecall(args: unknown): Promise<string | object> {
     return this.#decided().recall(args)
   }
@@ -171,12 +171,12 @@ export class Conversation {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Decides what the next request carries, and keeps the account of it. `now` is in milliseconds since 1970. */
+  /** Decides the content of the next request and records the request. `now` is in milliseconds since 1970. */
   async request(now: number): Promise<readonly object[]> {
     const decided = this.#state
     const isPaused = this.#isPaused
     const { view, request, state } = await this.#decided().next(this.#messages, now)
-    // Meanwhile a trim may have been undone: that goes on from what was decided before it.
+    // If a trim was undone in the meantime, its earlier state must stay.
     if (this.#state === decided) this.#state = state
     const made: SentRequest = {
       ...request,
@@ -190,12 +190,12 @@ export class Conversation {
     return view
   }
 
-  /** What the next request would carry if the user said something now. `now` is in milliseconds since 1970. */
+  /** Returns the next request as it would be if the user sent a message now. `now` is in milliseconds since 1970. */
   async ahead(now: number): Promise<SentRequest> {
     return this.#decided().ahead(this.#messages, now)
   }
 
-  /** Takes in a piece of the answer; the last one puts the messages into the history. */
+  /** Processes an event of the answer; the last one appends the messages to the history. */
   receive(event: ModelEvent): void {
     this.draft ??= { text: '', reasoning: '', calls: [] }
     switch (event.type) {
@@ -234,7 +234,7 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Keeps what was said so far, and that the user ended it. */
+  /** Keeps the text received so far, and notes that the user stopped it. */
   stop(now: number): void {
     const text = this.draft?.text.trim() ?? ''
     this.draft = null
@@ -243,7 +243,10 @@ export class Conversation {
     this.#changed(now)
   }
 
-  /** No answer came. What was heard of it stays to be read until the next request; it is not part of the history. */
+  /**
+   * Records that the request failed. The partial answer stays readable until the next request and is not part of the
+   * history.
+   */
   fail(reason: string): void {
     this.failure = reason
     this.#changed()
@@ -254,7 +257,7 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Takes the content of ephemeral results out of the history: their turn is over. */
+  /** Removes the content of ephemeral results from the history: their turn is over. */
   async endTurn(): Promise<void> {
     const messages = this.#messages
     const kept = await this.#decided().endTurn(messages)
@@ -263,7 +266,10 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Goes back to the first `length` messages, with the requests that were made before there were more, as it was then. */
+  /**
+   * Restores the state with the first `length` messages: keeps the requests made before there were more, and their
+   * decisions.
+   */
   truncate(length: number): void {
     const next = this.#requests.findIndex(({ messages }) => messages >= length)
     if (next !== -1) {
@@ -285,9 +291,10 @@ export class Conversation {
   }
 
   /**
-   * A conversation of its own with the first `length` messages, and what had been decided when there were no more.
+   * Creates a new conversation with the first `length` messages and the decisions made up to then.
    *
-   * @param now Sets the clock, where it is that of a recording: the next request would be made now, in milliseconds since 1970.
+   * @param now For a recording: moves the times of the requests, so that the next one would be made now, in
+   * milliseconds since 1970.
    */
   branch(length: number, { id, title }: Pick<NewConversation, 'id' | 'title'>, now?: number): Conversation {
     const help = { history: this.#history, decider: this.decider }
@@ -301,15 +308,15 @@ export class Conversation {
     return made
   }
 
-  /** How the history would be compacted, or why not. */
+  /** Computes a compaction of the history, or returns why it cannot be compacted. */
   async compact(how: Compacting): Promise<Compacted | NotCompacted> {
     return this.#decided().compact(this.#messages, how)
   }
 
   /**
-   * The conversation that goes on from a summary. This one is its earlier segment.
+   * Creates the conversation that continues from a summary; this one becomes its earlier segment.
    *
-   * @param segment Where this one is kept, and what its requests cost.
+   * @param segment The id under which this one is stored, and the cost of its requests.
    */
   compacted(made: Compacted, segment: Pick<EarlierSegment, 'id' | 'cost'>): Conversation {
     const { state: _, ...saved } = this.toJSON()
@@ -330,7 +337,7 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Takes the accounts of requests that were made elsewhere of these messages, and what was decided for them so far. */
+  /** Sets requests that were computed elsewhere from these messages, and their decisions so far. */
   recorded(requests: readonly SentRequest[], state?: State): void {
     this.#requests = requests
     this.#state = state
@@ -338,7 +345,7 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Another policy, from the next request on. What was decided stays where the new policy knows its passes. */
+  /** Sets another policy from the next request on. Decisions stay in force for passes that the new policy has. */
   setPolicy(policy: Policy): void {
     this.#changePolicy(policy)
     this.#isPaused = false
@@ -346,18 +353,21 @@ export class Conversation {
     this.#changed()
   }
 
-  /** What becomes of single calls, with their results, from the next request on: the policy has their ids. */
+  /**
+   * Sets the user's decisions about single calls and their results from the next request on; the policy stores their
+   * ids.
+   */
   steer(calls: Steered): void {
     this.#changePolicy(steered(this.#policy, calls))
     this.#renew()
     this.#changed()
   }
 
-  /** Sends again what a request trimmed, and lets nothing else go until {@link resumeTrimming}. */
+  /** Restores what a request trimmed, and trims nothing else until {@link resumeTrimming}. */
   undoTrim(request: SentRequest): void {
     const last = this.#requests.at(-1)
     if (request.stateBefore === undefined || last === undefined) return
-    // A fork at a request that was made before this needs what is given up here.
+    // A fork at an earlier request needs the state that is discarded here.
     if (last.givenUp === undefined && this.#state !== undefined)
       this.#requests = [...this.#requests.slice(0, -1), { ...last, givenUp: this.#state }]
     this.#isPaused = true
@@ -385,7 +395,7 @@ export class Conversation {
     return this.#decisions
   }
 
-  /** A fork at a request that was made needs the policy that it had. */
+  /** Changes the policy and records the old one in the last request: a fork at an earlier request needs it. */
   #changePolicy(policy: Policy): void {
     const last = this.#requests.at(-1)
     if (
@@ -397,12 +407,14 @@ export class Conversation {
     this.#policy = policy
   }
 
-  /** The policy that was in force when a request was made. */
+  /** Returns the policy of a request. */
   #policyOf(request: number): Policy {
     return this.#requests.slice(request).find(({ policy }) => policy !== undefined)?.policy ?? this.#policy
   }
 
-  /** What was decided up to a request, and maybe later: the first state that was kept from there on. */
+  /**
+   * Returns the decisions up to a request, possibly with later ones: the first state that was recorded from there on.
+   */
   #stateFrom(request: number): State | undefined {
     for (const { stateBefore: before, givenUp } of this.#requests.slice(request)) {
       const kept = before ?? givenUp
@@ -411,7 +423,7 @@ export class Conversation {
     return this.#state
   }
 
-  /** The next request goes on from what there is now. */
+  /** Makes the next request start from the current state. */
   #renew(): void {
     this.#decisions?.close()
     this.#decisions = null

@@ -4,43 +4,43 @@ import { RecordedHistory } from './history.js'
 import { Accounts, idleSince, type SentRequest } from './requests.js'
 import type { Compacted, Compacting, NotCompacted } from './segments.js'
 
-/** What a conversation's next request is decided from, beside its messages. */
+/** Input of a conversation's next decision, besides its messages. */
 export interface Start {
   readonly format: Format
   readonly policy: Policy
-  /** What was decided so far. */
+  /** The decisions so far. */
   readonly state?: State
-  /** The request before, and the edits that it had. */
+  /** The previous request, and its edits. */
   readonly last?: SentRequest
   readonly edits: readonly EditReport[]
 }
 
-/** A request as it was decided. */
+/** A decided request. */
 export interface Decided {
-  /** What the model is sent. */
+  /** The messages to send to the model. */
   readonly view: readonly object[]
   readonly request: SentRequest
   readonly state: State
 }
 
-/** Where requests are decided: in this thread, or in a worker. */
+/** Decides requests in this thread or in a worker. */
 export interface Decider {
   decide(start: Start): Decisions
 }
 
-/** Decides what the requests of one conversation carry. */
+/** Decides the content of one conversation's requests. */
 export interface Decisions {
-  /** What a request that is made now carries; `now` is in milliseconds since 1970. */
+  /** Decides a request that is made now; `now` is in milliseconds since 1970. */
   next(messages: readonly object[], now: number): Promise<Decided>
-  /** What a request would carry if the user said something now, of which nothing is counted. */
+  /** Returns the request that would follow if the user sent a message now, and records nothing. */
   ahead(messages: readonly object[], now: number): Promise<SentRequest>
-  /** The messages without what is ephemeral in them. */
+  /** Returns the messages without the content of ephemeral results. */
   endTurn(messages: readonly object[]): Promise<readonly object[]>
-  /** The messages with a summary in the place of the older ones. */
+  /** Replaces the older messages with a summary. */
   compact(messages: readonly object[], how: Compacting): Promise<Compacted | NotCompacted>
-  /** What the tool `recall` answers. */
+  /** Answers a call of the tool `recall`. */
   recall(args: unknown): Promise<string | object>
-  /** Nothing more is asked. */
+  /** Frees the decisions; no other method may be called after it. */
   close(): void
 }
 
@@ -79,7 +79,7 @@ export class LocalDecisions implements Decisions {
     const { format, policy } = this.#start
     const said = convertMessages([{ role: 'user', content: '' }], format, { format: 'openai-chat' })
     const next = [...messages, ...said.messages]
-    // By itself: what the conversation decides goes on from what was sent.
+    // Projected separately: the conversation's own decisions must depend only on requests that were sent.
     const view = project(next, policy, {
       format,
       idle: idleSince(this.#last, now),

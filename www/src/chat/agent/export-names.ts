@@ -1,6 +1,6 @@
 import type { Format } from 'trimtab'
 
-/** The formats that a chat can be taken along in, by their names for people. */
+/** Formats for exporting a chat, with their display names. */
 export const EXPORTS: Readonly<Record<Format, string>> = {
   'openai-chat': 'OpenAI chat',
   'openai-responses': 'OpenAI Responses',

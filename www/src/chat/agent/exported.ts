@@ -1,7 +1,10 @@
 import type { Format } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 
-/** A chat as a file that `trimtab inspect` and this page read, and what the format has no place for. */
+/**
+ * Returns a chat as the text of a file that `trimtab inspect` and this page can read, and what the format cannot
+ * represent.
+ */
 export function exported(
   messages: readonly object[],
   from: Format,

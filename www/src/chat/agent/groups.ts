@@ -1,13 +1,13 @@
 import type { GroupRow, Row, ToolRow } from './thread.js'
 
-/** So many calls in a row are folded into one. */
+/** Minimum number of consecutive calls to group. */
 const FEWEST = 3
 
 /**
- * Rows with calls that follow one another folded into one row. Edits stand by themselves, as they are what a user wants to see; so
- * does a call that has no result yet.
+ * Groups rows of consecutive calls into one row. Edits are not grouped, as users want to see them, nor are calls
+ * without a result.
  *
- * @param isOpen Whether the calls of a group are shown, by its key and whether it is the last row.
+ * @param isOpen Returns whether a group shows its calls, given its key and whether it is the last row.
  */
 export function grouped(
   rows: readonly Row[],
@@ -31,7 +31,7 @@ export function grouped(
   return list
 }
 
-/** The group that a row is folded into; `null` where it stands by itself. */
+/** Returns the group that contains a row; `null` if the row is not grouped. */
 export function groupOf(rows: readonly Row[], key: string): string | null {
   const row = grouped(rows, () => true).find((one) => one.key === key)
   return row?.kind === 'tool' ? (row.group ?? null) : null

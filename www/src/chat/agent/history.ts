@@ -1,7 +1,7 @@
 import { type BlockFacts, type Format, type MessageFacts, type NeutralHistory, readMessages } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
 
-/** What the thread, the cards and the panel ask of a history. */
+/** The part of a history that the thread, the cards and the panel use. */
 export type History = Pick<NeutralHistory, 'messages' | 'textOf' | 'argumentsOf' | 'callOf' | 'resultOf'>
 
 interface Halves {
@@ -10,15 +10,15 @@ interface Halves {
 }
 
 /**
- * A history that was read elsewhere: its facts are here, and of its messages only those that are looked at are read. With 10,000
- * messages that is the difference between a page that answers and one that stands still.
+ * A history whose facts are already known; its messages are read only when they are viewed. With 10,000 messages,
+ * reading them all would block the page.
  */
 export class RecordedHistory implements History {
   readonly messages: readonly MessageFacts[]
   /** The messages of the whole session. */
   readonly #source: readonly object[]
   readonly #format: Format
-  /** Those of the whole session. */
+  /** The facts of the whole session. */
   readonly facts: readonly MessageFacts[]
   readonly #halves: ReadonlyMap<number, Halves>
 
@@ -36,19 +36,19 @@ export class RecordedHistory implements History {
     this.messages = length === facts.length ? facts : facts.slice(0, length)
   }
 
-  /** A history that nothing was said in. */
+  /** Returns a history without messages. */
   static empty(format: Format): RecordedHistory {
     return new RecordedHistory([], format, [])
   }
 
-  /** The first `length` messages. */
+  /** Returns the history of the first `length` messages. */
   before(length: number): RecordedHistory {
     return new RecordedHistory(this.#source, this.#format, this.facts, this.#halves, length)
   }
 
   /**
-   * The history of messages that begin as this one does, or go on from it: only what is new is read. What a later message says of
-   * an earlier one (`isSuperseded`) stays unsaid.
+   * Returns the history of messages that share a prefix with this one: only new messages are read. Facts of the earlier
+   * messages are not updated by later ones (`isSuperseded`).
    */
   of(messages: readonly object[]): RecordedHistory {
     const same = sameBeginning(this.#source, messages)
@@ -88,11 +88,14 @@ export class RecordedHistory implements History {
   }
 }
 
-/** The facts that a history is a beginning of: what is worked out of them holds for each of its beginnings. */
+/** Returns the facts that a history is a prefix of: values computed from them hold for every prefix. */
 export const factsOf = (history: History): readonly MessageFacts[] =>
   history instanceof RecordedHistory ? history.facts : history.messages
 
-/** What is worked out of a history: once for each, and going on from the one before, which most go on from. */
+/**
+ * Memoizes a computation over a history: it runs once per history, and starts from the previous result, as most
+ * histories continue the one before.
+ */
 export function workedOut<T>(make: (history: History, before: T | undefined) => T): (history: History) => T {
   const made = new WeakMap<readonly MessageFacts[], T>()
   let last: T | undefined
@@ -106,7 +109,10 @@ export function workedOut<T>(make: (history: History, before: T | undefined) => 
   }
 }
 
-/** Where a history can be read on from: results are read with their calls, so not between those. */
+/**
+ * Returns the index from which a history can be read separately: results are read together with their calls, so not
+ * between them.
+ */
 function endOfExchange(facts: readonly MessageFacts[], length: number): number {
   const answer = facts.slice(0, length).findLastIndex(({ role }) => role === 'assistant')
   const after = facts.slice(answer + 1, length).flatMap(({ blocks }) => blocks)
@@ -115,7 +121,7 @@ function endOfExchange(facts: readonly MessageFacts[], length: number): number {
   return calls.every(({ toolUse }) => answered.has(toolUse)) ? length : answer
 }
 
-/** Facts of messages that were read by themselves, as those of messages behind others. */
+/** Shifts the facts of messages that were read separately, so that they follow the facts before them. */
 function following(before: readonly MessageFacts[], facts: readonly MessageFacts[]): MessageFacts[] {
   const { length } = before
   const steps = before.at(-1)?.step ?? 0
@@ -135,13 +141,13 @@ function following(before: readonly MessageFacts[], facts: readonly MessageFacts
   }))
 }
 
-/** @param halves Those of the messages before. */
+/** @param halves The calls and results of the messages before. */
 function halvesOf(facts: readonly MessageFacts[], halves = new Map<number, Halves>()): Map<number, Halves> {
   for (const { blocks } of facts) {
     for (const block of blocks) {
       if (block.toolUse === null) continue
       const half = halves.get(block.toolUse)
-      // A new object: a shorter history may have the one before.
+      // A new object, as a shorter history may hold the old one.
       halves.set(block.toolUse, { ...half, [block.kind === 'tool-call' ? 'call' : 'result']: block })
     }
   }

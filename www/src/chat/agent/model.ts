@@ -1,6 +1,6 @@
 import type { Format, ToolDefinition } from 'trimtab'
 
-/** What a model is sent: the view of the history, in the model's own format. */
+/** A request to a model: the view of the history, in the model's format. */
 export interface ModelRequest {
   readonly messages: readonly object[]
   readonly system: string
@@ -8,27 +8,29 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
-/** An answer as it comes. `answer` is the last event: the messages that go into the history, as the provider made them. */
+/**
+ * An event of a streamed answer. `answer` is the last event: the messages for the history, as the provider made them.
+ */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** More of the arguments of the call with this index. */
+  /** Appends to the name and arguments of the call with this index. */
   | { readonly type: 'call'; readonly index: number; readonly name: string; readonly arguments: string }
   | {
       readonly type: 'answer'
       readonly messages: readonly object[]
-      /** Whether it ended at a limit of tokens. */
+      /** Whether it reached its token limit. */
       readonly isCut?: boolean
     }
 
-/** Something that answers: a provider, a script. It throws a {@link ModelError} where there is no answer. */
+/** A provider or a script. `answer` throws a {@link ModelError} if it fails. */
 export interface Model {
-  /** The format of the messages that it takes and gives. */
+  /** The format of its input and output messages. */
   readonly format: Format
   answer(request: ModelRequest): AsyncIterable<ModelEvent>
 }
 
-/** Why there is no answer, in words for the user. */
+/** The reason for a missing answer, as text for the user. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
 }

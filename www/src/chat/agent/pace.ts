@@ -1,6 +1,6 @@
 import type { Pace } from './replay-session.js'
 
-/** Resolves after so many milliseconds; rejects when the signal is aborted. */
+/** Resolves after a number of milliseconds; rejects when the signal is aborted. */
 export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -16,10 +16,10 @@ export function delay(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
-/** Waits shorter than this are saved up: a browser's timers are no finer. */
+/** Minimum wait in milliseconds: shorter ones are added up, as a browser's timers are no finer. */
 const SHORTEST = 8
 
-/** The pace of a replay that the user holds: play, pause, step, speed. */
+/** A replay's pace, controlled by the user: play, pause, step, speed. */
 export class HeldPace implements Pace {
   #isPlaying = true
   #steps = 0
@@ -28,7 +28,7 @@ export class HeldPace implements Pace {
 
   constructor(
     readonly signal: AbortSignal,
-    /** How many times faster than recorded. */
+    /** Speed relative to the recording. */
     public speed = 1,
   ) {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true })
@@ -47,7 +47,7 @@ export class HeldPace implements Pace {
     this.#isPlaying = false
   }
 
-  /** Lets one more request be made while paused. */
+  /** Allows one more request while paused. */
   step(): void {
     this.#steps += 1
     this.#wake?.()

@@ -1,38 +1,38 @@
 import { createWorkspace, type Workspace } from 'trimtab/workspace'
 import { sampleFiles } from './sample-files.js'
 
-/** Texts of files, by path. */
+/** File contents by path. */
 export type Files = Readonly<Record<string, string>>
 
-/** Where an agent's files are. */
+/** A location of an agent's files. */
 export interface Place {
   readonly workspace: Workspace
-  /** What the workspace is, in a sentence for the model. */
+  /** Description of the workspace for the model, in one sentence. */
   readonly about: string
-  /** Whether files stay there over a reload by themselves. */
+  /** Whether files survive a reload without being saved. */
   readonly keepsFiles: boolean
-  /** The files that are not as the sample has them; of a folder of the user's none. */
+  /** Returns the files that differ from the sample; none for a folder of the user. */
   changedFiles(): Promise<Files>
 }
 
 const SAMPLE = 'The workspace is a small project that lives in the user’s browser.'
 
-/** The sample's files in memory, and what was changed in them before. */
+/** Creates the sample's files in memory, with earlier changes applied. */
 export function memoryPlace(changed: Files = {}): Place {
   const workspace = createWorkspace({ memory: { ...sampleFiles(), ...changed } })
   return { workspace, about: SAMPLE, keepsFiles: false, changedFiles: () => changedIn(workspace) }
 }
 
-/** Folders of the browser's own file system, one for each conversation, below this one. */
+/** Name of the folder in the browser's file system that contains one folder per conversation. */
 const ROOM = 'trimtab-workspaces'
-/** Beside a conversation's files, once all of them are there. */
+/** Marker file beside a conversation's files, created once all of them are written. */
 const READY = 'ready'
 
 /**
- * The same files in the browser's own file system, where they stay.
+ * Creates the same files in the browser's file system, where they survive a reload.
  *
- * @param id Of the conversation.
- * @throws Where the browser has no such file system, or does not let this page write to it.
+ * @param id The id of the conversation.
+ * @throws If the browser has no such file system, or does not let this page write to it.
  */
 export async function browserPlace(id: string, changed: Files = {}): Promise<Place> {
   const room = await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOM, { create: true })
@@ -50,13 +50,13 @@ export async function browserPlace(id: string, changed: Files = {}): Promise<Pla
   return { workspace, about: SAMPLE, keepsFiles: true, changedFiles: () => changedIn(workspace) }
 }
 
-/** Forgets the files of a conversation. */
+/** Deletes the files of a conversation. */
 export async function removeBrowserPlace(id: string): Promise<void> {
   const room = await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOM)
   await room.removeEntry(id, { recursive: true })
 }
 
-/** A folder that the user opened. */
+/** Uses a folder that the user opened. */
 export function folderPlace(folder: FileSystemDirectoryHandle): Place {
   return {
     workspace: createWorkspace({ opfs: folder }),

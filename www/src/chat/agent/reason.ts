@@ -1,4 +1,4 @@
-/** What went wrong, in words. */
+/** Returns an error's message. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

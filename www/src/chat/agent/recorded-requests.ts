@@ -1,7 +1,7 @@
 import { Context, type Format, type MessageFacts, type Policy, type Projection } from 'trimtab'
 import { Accounts, idleSince, type SentRequest } from './requests.js'
 
-/** A recorded session that was read. */
+/** A recorded session with its facts. */
 export interface ReadSession {
   readonly messages: readonly object[]
   readonly facts: readonly MessageFacts[]
@@ -9,13 +9,19 @@ export interface ReadSession {
   readonly times?: readonly (number | null)[]
 }
 
-/** A request of a recorded session: the message that answered it, and when that came, in milliseconds since 1970. */
+/**
+ * A request of a recorded session: the index of the message that answered it, and the time of the answer in
+ * milliseconds since 1970.
+ */
 interface RecordedRequest {
   readonly at: number
   readonly time: number
 }
 
-/** The requests of a session. An answer of several messages is one request; a session without times has a second for each message. */
+/**
+ * Returns the requests of a session. An answer of several messages is one request. A session without times gets one
+ * second per message.
+ */
 export function requestsIn(
   facts: readonly Pick<MessageFacts, 'role'>[],
   times?: readonly (number | null)[],
@@ -27,13 +33,13 @@ export function requestsIn(
   )
 }
 
-/** A request that was worked out; its view says what was decided so far, until the next one is worked out. */
+/** A computed request. Its view has the decisions so far, until the next one is computed. */
 interface WorkedOut {
   readonly request: SentRequest
   readonly view: Projection<object>
 }
 
-/** The requests of a recorded session under a policy, as they would be were it played. */
+/** Yields the requests of a recorded session under a policy, as if it were played. */
 export function* recordedRequests(
   { messages, facts, format, times }: ReadSession,
   policy: Policy,

@@ -4,23 +4,23 @@ import type { History } from './history.js'
 import type { ModelEvent } from './model.js'
 import { requestsIn } from './recorded-requests.js'
 
-/** How a replay goes on. */
+/** Timing of a replay. */
 export interface Pace {
-  /** Waits so many milliseconds of the replay's own time; rejects when the replay ends. */
+  /** Waits a number of milliseconds in the replay's time; rejects when the replay ends. */
   wait(milliseconds: number): Promise<void>
   /** Waits while the replay is paused, before each request. */
   turn(): Promise<void>
 }
 
-/** Characters that come at once, and the pause after them. */
+/** Characters per chunk of an answer, and the pause after each in milliseconds. */
 const CHUNK = { characters: 24, pause: 30 }
 const CALL_PAUSE = 350
 
 /**
- * Plays a recorded session as if its agent worked now: before each answer a request is made under the conversation's
- * policy, the answer streams, the recorded results follow. It ends with the session, or when `pace` rejects.
+ * Plays a recorded session as if its agent worked now. Before each answer a request is made under the conversation's
+ * policy; then the answer streams and the recorded results follow. Ends with the session, or when `pace` rejects.
  *
- * @param history The session, as it was read.
+ * @param history The facts of the session.
  */
 export async function replaySession(
   conversation: Conversation,
@@ -68,7 +68,7 @@ async function stream(
   }
 }
 
-/** A text in parts of about this size, none of which ends inside a character. */
+/** Divides a text into parts of `size` characters, none of which ends inside a surrogate pair. */
 export function chunksOf(text: string, size: number): string[] {
   const letters = [...text]
   const parts: string[] = []

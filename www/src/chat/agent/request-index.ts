@@ -3,17 +3,17 @@ import { sameBeginning } from '../same-beginning.js'
 import { editsAfter, type SentRequest } from './requests.js'
 import { type Trim, TrimReader } from './trims.js'
 
-/** So many requests are gone through to know the edits of one of them. */
+/** Number of requests between stored edits: at most this many are read to get the edits of one request. */
 const STRIDE = 64
 
-/** What holds after each request of a conversation, summed up once as its requests come. */
+/** Edits and trims after each request, updated as requests are added. */
 export class RequestIndex {
   #requests: readonly SentRequest[] = []
   #trims = new TrimReader()
-  /** The edits after every `STRIDE` requests. */
+  /** The edits after each multiple of `STRIDE` requests. */
   readonly #edits: ReadonlyMap<string, EditReport>[] = []
 
-  /** Takes the requests that there are now. */
+  /** Updates the index to the current requests. */
   take(requests: readonly SentRequest[]): void {
     const before = this.#requests
     const goesOn = sameBeginning(before, requests) === before.length
@@ -28,13 +28,13 @@ export class RequestIndex {
       this.#edits.push(this.editsAfter((this.#edits.length + 1) * STRIDE))
   }
 
-  /** The edits that the last of the first so many requests had, by block. */
+  /** Returns the edits after the first `count` requests, by block. */
   editsAfter(count: number): ReadonlyMap<string, EditReport> {
     const known = Math.min(this.#edits.length, Math.floor(count / STRIDE))
     return editsAfter(this.#requests.slice(known * STRIDE, count), this.#edits[known - 1])
   }
 
-  /** The trims of the first so many requests. */
+  /** Returns the trims of the first `count` requests. */
   trims(count: number): readonly Trim[] {
     const { trims } = this.#trims
     const next = trims.findIndex(({ request }) => request >= count)

@@ -1,57 +1,57 @@
 import type { EditReport, MessageFacts, Policy, Projection, State } from 'trimtab'
 import { type Prices, requestCost } from 'trimtab/money'
 
-/** The account of one request. Tokens are estimates. */
+/** Record of one request. Token counts are estimates. */
 export interface SentRequest {
-  /** How many messages of the history it carried. */
+  /** Number of messages of the history in it. */
   readonly messages: number
-  /** When it was made, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly time: number
-  /** Tokens of the whole history then. */
+  /** Tokens of the whole history at that time. */
   readonly full: number
-  /** Tokens that were sent. */
+  /** Tokens sent. */
   readonly sent: number
-  /** Of `sent`, those behind the same prefix as in the request before: a prompt cache holds them. */
+  /** Tokens of `sent` that share a prefix with the previous request: a prompt cache holds them. */
   readonly cached: number
-  /** Of `full`, those that a prompt cache would hold had everything been sent. */
+  /** Tokens of `full` that a prompt cache would hold if everything were sent. */
   readonly fullCached: number
-  /** Edits that the request before did not have. */
+  /** Edits that the previous request did not have. */
   readonly edits: readonly EditReport[]
-  /** Edits of the request before that are no more, by `message.block`. */
+  /** Edits of the previous request that this one lacks, by `message.block`. */
   readonly dropped: readonly string[]
-  /** What had been decided before a request that trimmed, to undo it. */
+  /** The decisions before it, if it has edits of its own; used to undo the trim. */
   readonly stateBefore?: State
-  /** What had been decided after it, where a trim was undone before the next request. */
+  /** The decisions after it, if a trim was undone before the next request. */
   readonly givenUp?: State
-  /** The policy of this request, and of those before it that name none, where the next one had another. */
+  /** The policy of this request and of those before it that have none, if the next request has another. */
   readonly policy?: Policy
   /** Whether it was made while a trim was undone. */
   readonly isPaused?: true
 }
 
-/** Where a block stands. */
+/** The position of a block. */
 interface Place {
   readonly message: number
   readonly block: number
 }
 
-/** The name of a block: its message and its place in it. */
+/** Returns the key of a block: its message and its index in the message. */
 export const placeOf = ({ message, block }: Place): string => `${message}.${block}`
 
-/** The block at a place. */
+/** Returns the block at a position. */
 export const blockAt = (messages: readonly MessageFacts[], { message, block }: Place) =>
   messages[message]?.blocks.find((one) => one.block === block)
 
-/** Seconds from a request to one that is made now, in milliseconds since 1970; 0 where it is the first. */
+/** Returns the seconds between the last request and `now` (in milliseconds since 1970); 0 for the first request. */
 export const idleSince = (last: SentRequest | undefined, now: number): number =>
   last === undefined ? 0 : Math.max(0, (now - last.time) / 1000)
 
 const byPlace = (edits: readonly EditReport[]) => new Map(edits.map((edit) => [placeOf(edit), edit]))
 
 /**
- * The edits of the last of these requests, by block. A block that two passes edit has the last of them.
+ * Returns the edits of the last of these requests, by block. For a block edited by two passes, the last edit.
  *
- * @param before Those of the request before them.
+ * @param before The edits of the request before them.
  */
 export function editsAfter(
   requests: readonly SentRequest[],
@@ -67,21 +67,21 @@ export function editsAfter(
 
 interface Made {
   readonly view: Projection<object>
-  /** What it was made of. */
+  /** The messages of the history that it was made from. */
   readonly messages: readonly object[]
-  /** Of these messages at least. */
+  /** The facts of at least these messages. */
   readonly facts: readonly MessageFacts[]
   readonly time: number
 }
 
-/** The accounts of a conversation's requests, each made from the one before and from what is new. */
+/** Creates the records of a conversation's requests, each from the one before and from what changed. */
 export class Accounts {
   #last: SentRequest | undefined
   #edits: ReadonlyMap<string, EditReport>
-  /** The messages of the last view; none where it was made elsewhere. */
+  /** The messages of the last view; `null` if it was computed elsewhere. */
   #view: readonly object[] | null = null
 
-  /** @param last The request before, with all edits that it had. */
+  /** @param last The previous request, with all its edits in `edits`. */
   constructor(last?: SentRequest, edits: readonly EditReport[] = []) {
     this.#last = last
     this.#edits = byPlace(edits)
@@ -95,7 +95,7 @@ export class Accounts {
     return request
   }
 
-  /** The account of a request that is not made. */
+  /** Returns the record of a request that is not made. */
   ahead(made: Made): SentRequest {
     return this.#account(made).request
   }
@@ -106,7 +106,7 @@ export class Accounts {
   } {
     const { report } = view
     const known = this.#edits
-    // What is edited as before are the same objects as before: then no edit needs to be described again.
+    // Messages with the same edits are the same objects: if all are, no edit needs to be described again.
     const isAsBefore = this.#view !== null && goesOn(this.#view, view.messages, messages)
     const now = isAsBefore ? known : byPlace(report.edits)
     const edits = isAsBefore
@@ -129,7 +129,7 @@ export class Accounts {
   }
 }
 
-/** Whether a view is the one before with messages of the history behind it. */
+/** Returns whether a view is the previous one followed by unedited messages of the history. */
 function goesOn(before: readonly object[], view: readonly object[], messages: readonly object[]): boolean {
   if (view.length !== messages.length || view.length < before.length) return false
   return view.every((message, at) => message === (at < before.length ? before[at] : messages[at]))
@@ -149,7 +149,7 @@ function isSame(one: EditReport | undefined, other: EditReport): boolean {
   return one !== undefined && one.text === other.text && one.tokensAfter === other.tokensAfter
 }
 
-/** Tokens of the blocks in front of a place. */
+/** Returns the tokens of the blocks before a position. */
 function tokensBefore(place: Place, facts: readonly MessageFacts[]): number {
   let sum = 0
   for (let at = 0; at <= place.message; at++) {
@@ -160,7 +160,7 @@ function tokensBefore(place: Place, facts: readonly MessageFacts[]): number {
   return sum
 }
 
-/** Tokens that edits in front of a place take away. */
+/** Returns the tokens that edits before a position save. */
 function savedBefore(
   place: Place,
   facts: readonly MessageFacts[],
@@ -174,7 +174,10 @@ function savedBefore(
   return sum
 }
 
-/** What all requests cost, and what they would have cost had everything been sent; without the answers, which are the same. */
+/**
+ * Returns the cost of all requests, and their cost if everything had been sent; without the answers, which are the
+ * same.
+ */
 export function costOf(requests: readonly SentRequest[], prices: Prices): { sent: number; full: number } {
   let sent = 0
   let full = 0
@@ -193,10 +196,10 @@ interface Cost {
   readonly full: number
 }
 
-/** What requests cost, as it was last asked: a thousand of them are summed whenever one is added. */
+/** Cache of the cost per request: all requests are summed again whenever one is added. */
 const costs = new WeakMap<SentRequest, Cost>()
 
-/** What one request costs, and what it would have cost had everything been sent, as so many tokens of input. */
+/** Returns the cost of one request, and its cost if everything had been sent, in tokens of input. */
 export function costOfOne(request: SentRequest, before: SentRequest | undefined, prices: Prices): Cost {
   const known = costs.get(request)
   if (known?.before === before && known?.prices === prices) return known

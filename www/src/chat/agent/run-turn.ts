@@ -17,13 +17,16 @@ export interface Agent {
   /** The system prompt. */
   readonly system?: string
   readonly signal: AbortSignal
-  /** Asked before each call: why it is refused, which the model is told, or `null` to run it. */
+  /**
+   * Called before each tool call. Returns the reason for refusing it, which is passed to the model, or `null` to run
+   * it.
+   */
   refusal?(call: ToolCall): Promise<string | null>
   /** Milliseconds since 1970. */
   now(): number
 }
 
-/** Lets the model work until it answers without a call. Whatever happens, the history stays one that a provider takes. */
+/** Runs the model until it answers without a call. After any error the history stays valid for the provider. */
 export async function runTurn(conversation: Conversation, agent: Agent): Promise<void> {
   try {
     while (await step(conversation, agent));
@@ -36,7 +39,7 @@ export async function runTurn(conversation: Conversation, agent: Agent): Promise
   }
 }
 
-/** One request with its answer and the results of its calls; `false` when the turn is over. */
+/** Runs one request with its answer and the results of its calls; returns `false` when the turn is over. */
 async function step(conversation: Conversation, agent: Agent): Promise<boolean> {
   const { model, tools, system = '', signal } = agent
   signal.throwIfAborted()
@@ -59,11 +62,13 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   return true
 }
 
-/** The view without what is the package's own: only messages that have some of that are read, and not 10,000 others. */
+/**
+ * Returns the view without the package's own metadata. Only messages that have metadata are read: there may be 10,000.
+ */
 const bare = (view: readonly object[], format: Conversation['format']): object[] =>
   view.flatMap((message) => ('metadata' in message ? withoutMetadata([message], { format }) : [message]))
 
-/** The model's answer to a conversation in any format: each side speaks its own. */
+/** Streams the model's answer, converting between the format of the conversation and that of the model. */
 async function* answerIn(
   format: Conversation['format'],
   model: Model,
@@ -81,7 +86,7 @@ async function* answerIn(
 
 const STOPPED = 'stopped by the user.'
 
-/** Runs the calls one after the other. One that the user stopped or refused has an answer too: providers ask for one. */
+/** Runs the calls one after the other. A stopped or refused call also gets a result: providers require one. */
 async function answerCalls(
   conversation: Conversation,
   calls: readonly ToolCall[],
@@ -92,7 +97,7 @@ async function answerCalls(
   for (const call of calls) {
     conversation.doing(`Running ${call.name}`)
     const refusal = signal.aborted ? STOPPED : ((await agent.refusal?.(call)) ?? null)
-    // Instead of an answer the user may have stopped the work.
+    // The user may have stopped the work instead of answering.
     const why = signal.aborted ? STOPPED : refusal
     const result =
       why === null

@@ -1,4 +1,4 @@
-/** The files that a new workspace begins with: a small project with an error in it, and a long log. */
+/** Returns the files of a new workspace: a small project with a bug in it, and a long log. */
 export function sampleFiles(): Record<string, string> {
   return {
     'README.md': README,
@@ -133,7 +133,7 @@ export const stationNamed = (name: string) => STATIONS.find((station) => station
 `
 }
 
-/** Some 600 lines as a bundler prints them, one of them a warning that matters. */
+/** Returns some 600 lines of bundler output, one of them a relevant warning. */
 function buildLog(): string {
   const lines = ['\u001b[36mvite v7.3.8\u001b[39m building for production...']
   for (let i = 0; i < 600; i++) {

@@ -2,10 +2,10 @@ import { loadSession, type SessionStore, saveSession } from 'trimtab/sessions'
 import type { SavedConversation } from './conversation.js'
 import type { Files } from './places.js'
 
-/** What the page keeps beside a session's history, format and state. */
+/** Fields that the page stores in addition to a session's history, format and state. */
 type Kept = Omit<SavedConversation, 'messages' | 'format' | 'state'>
 
-/** Saves a conversation and the files that it changed. What is ephemeral in it is not saved. */
+/** Saves a conversation and the files that it changed. The content of ephemeral results is not saved. */
 export async function saveConversation(
   store: SessionStore,
   conversation: SavedConversation,
@@ -15,7 +15,7 @@ export async function saveConversation(
   await saveSession(store, conversation.id, { history: messages, format, state, chat, files })
 }
 
-/** A conversation as it was saved; `undefined` where there is none. */
+/** Loads a saved conversation; `undefined` if there is none. */
 export async function loadConversation(
   store: SessionStore,
   id: string,

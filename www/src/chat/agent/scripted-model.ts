@@ -3,13 +3,16 @@ import { planOf, type Step } from './commands.js'
 import type { Model, ModelEvent, ModelRequest } from './model.js'
 import { chunksOf } from './replay-session.js'
 
-/** How the script's answers come: waits so many milliseconds, and rejects when `signal` is aborted. */
+/** Waits a number of milliseconds between parts of an answer; rejects when `signal` is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 const THINKING = 250
 const CHUNK = { characters: 12, pause: 20 }
 
-/** A model without a network: it knows plain commands, and calls the tools for them. All it remembers is the history. */
+/**
+ * Creates a model that needs no network: it understands plain commands and calls the tools for them. Its only memory is
+ * the history.
+ */
 export function scriptedModel(wait: Wait): Model {
   return {
     format: 'openai-chat',
@@ -30,8 +33,8 @@ export function scriptedModel(wait: Wait): Model {
 }
 
 /**
- * The step of the plan that comes now: as many answers as there are since the user spoke were given. What was said before is not
- * read: of 10,000 messages that would hold the page up.
+ * Returns the next step of the plan: the number of answers since the user's last message is its index. Earlier messages
+ * are not read: with 10,000 of them that would block the page.
  */
 function nextStep(messages: readonly object[]): Step {
   const asked = messages.findLastIndex((message) => 'role' in message && message.role === 'user')
@@ -52,7 +55,7 @@ function textOf(history: NeutralHistory, message: number): string {
   return blocks.map((block) => history.textOf(block)).join('\n')
 }
 
-/** A result of the OpenAI format has no mark for a failure. */
+/** Matches a failed result by its text: the OpenAI format does not mark failures. */
 const FAILED = /^Error: |\[exit code [1-9]\d*\]\s*$/
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''

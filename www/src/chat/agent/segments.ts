@@ -1,37 +1,37 @@
-/** An earlier part of a conversation that a summary stands for. It is kept as a conversation of its own, as it was. */
+/** An earlier part of a conversation that a summary replaces. It is stored unchanged as a separate conversation. */
 export interface EarlierSegment {
-  /** Of the conversation that it is kept as. */
+  /** The id of the conversation that it is stored as. */
   readonly id: string
-  /** The messages that the summary stands for, counted from 1 over all segments. */
+  /** First and last message replaced by the summary, counted from 1 over all segments. */
   readonly from: number
   readonly to: number
-  /** So many of its messages stand in front of those that the next segment has as well. */
+  /** Number of its messages before those that the next segment also has. */
   readonly cut: number
-  /** In the next segment: where the summary is, and how many messages stand in front of those that were kept. */
+  /** In the next segment: the index of the summary, and the number of messages before those that were kept. */
   readonly summary: number
   readonly head: number
   readonly by: 'model' | 'mechanical'
   /** Estimated tokens of the history. */
   readonly tokens: { readonly before: number; readonly after: number }
-  /** What its requests cost, as so many tokens of input. */
+  /** Cost of its requests, in tokens of input. */
   readonly cost: { readonly sent: number; readonly full: number }
 }
 
-/** What all segments cost together. */
+/** Returns the cost of all segments together. */
 export const costWith = (earlier: readonly EarlierSegment[], last: EarlierSegment['cost']) =>
   earlier.reduce((sum, { cost }) => ({ sent: sum.sent + cost.sent, full: sum.full + cost.full }), last)
 
-/** How a history can be compacted, or was. */
+/** A compaction, proposed or done. */
 export interface Compacted extends Pick<EarlierSegment, 'cut' | 'summary' | 'head' | 'by' | 'tokens'> {
-  /** The history to go on with. */
+  /** The compacted history. */
   readonly messages: readonly object[]
-  /** The first message that the summary stands for. */
+  /** Index of the first message that the summary replaces. */
   readonly first: number
-  /** How many it stands for, and their tokens. */
+  /** Number of messages replaced, and their tokens. */
   readonly dropped: { readonly messages: number; readonly tokens: number }
-  /** What a model is asked for a summary. */
+  /** The prompt that asks a model for the summary. */
   readonly prompt: string
-  /** Why the model's summary was not taken. */
+  /** Why the model's summary was rejected. */
   readonly failure?: string
 }
 
@@ -39,17 +39,17 @@ export interface Compacted extends Pick<EarlierSegment, 'cut' | 'summary' | 'hea
 export type NotCompacted = 'nothing-to-drop' | 'no-gain'
 
 export interface Compacting {
-  /** How many of the newest messages stay as they are. */
+  /** Number of newest messages to keep. */
   readonly keep: number
-  /** The model's summary; one is put together without a model where there is none. */
+  /** The model's summary; without one, a summary is built without a model. */
   readonly summary?: string
 }
 
-/** How far the numbers of a segment's messages are from those over all segments. */
+/** Returns the difference between message numbers over all segments and within the last one. */
 const shiftOf = (earlier: readonly EarlierSegment[]): number =>
   earlier.reduce((sum, { cut, head }) => sum + cut - head, 0)
 
-/** The segment that ends where a history was compacted. */
+/** Returns the segment that ends where a history was compacted. */
 export function segmentOf(
   earlier: readonly EarlierSegment[],
   { cut, summary, head, by, tokens, first }: Compacted,
@@ -59,7 +59,10 @@ export function segmentOf(
   return { id, from, to: cut + shiftOf(earlier), cut, summary, head, by, tokens, cost }
 }
 
-/** All messages of a conversation, each once: a summary stands between what it stands for and what follows. */
+/**
+ * Returns all messages of a conversation, each once: a summary comes between the messages that it replaces and those
+ * that follow.
+ */
 export function wholeOf(
   earlier: readonly { readonly segment: EarlierSegment; readonly messages: readonly object[] }[],
   messages: readonly object[],
@@ -74,9 +77,9 @@ export function wholeOf(
   return [...whole, ...messages.slice(head)]
 }
 
-/** How a message begins that stands for others: as the package writes it, and as Claude Code does. */
+/** Matches the start of a summary, as written by the package or by Claude Code. */
 const SUMMARY =
   /^\s*(\[Summary of the conversation so far\.|This session is being continued from a previous conversation)/
 
-/** Whether what a user is said to have said is a summary. */
+/** Returns whether the text of a user message is a summary. */
 export const isSummaryText = (text: string): boolean => SUMMARY.test(text)

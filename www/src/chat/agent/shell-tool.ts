@@ -1,7 +1,7 @@
 import type { Tool, ToolResult } from 'trimtab/tools'
 import type { Workspace } from 'trimtab/workspace'
 
-/** A shell of six commands over the workspace: the page has no other. */
+/** Creates a shell tool with six commands over the workspace, as the page has no real shell. */
 export function shellTool(workspace: Workspace): Tool {
   return {
     name: 'shell',
@@ -40,7 +40,7 @@ async function execute(workspace: Workspace, command: string): Promise<ToolResul
 
 const result = (content: string, isError: boolean): ToolResult => ({ content, isError, ephemeral: false })
 
-/** Words of a command line, with quotes. */
+/** Splits a command line into words and removes quotes. */
 function wordsOf(command: string): string[] {
   const words = command.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   return words.map((word) => word.replace(/^(["'])(.*)\1$/s, '$2'))

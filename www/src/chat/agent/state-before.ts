@@ -1,6 +1,6 @@
 import type { State } from 'trimtab'
 
-/** An edit with the first request that had it, and the first that had it no more. */
+/** An edit with the first request that had it, and the first later request without it. */
 interface Span {
   readonly from: number
   readonly until: number
@@ -8,10 +8,10 @@ interface Span {
 }
 
 /**
- * What had been decided before the first request that was made of so many blocks or of more: it knows nothing of that one and
- * of later ones. `undefined` where there was none before it.
+ * Returns the decisions before the first request that covered at least `blocks` blocks, without those of that request
+ * and later ones; `undefined` if no request precedes it.
  *
- * @param state What was decided later on.
+ * @param state A later state.
  */
 export function stateBefore({ version, edits, sent }: State, blocks: number): State | undefined {
   const requests = sent?.requests.filter(([made = 0]) => made < blocks) ?? []
@@ -27,7 +27,7 @@ export function stateBefore({ version, edits, sent }: State, blocks: number): St
   return { version, edits: standing.map(({ row }) => row), sent: { ...sent, requests, since, past } }
 }
 
-/** A row begins with its message and the block's place in it. */
+/** Compares rows by their first two numbers: the message, and the block's index in it. */
 function byPlace({ row: one }: Span, { row: other }: Span): number {
   const [message = 0, block = 0] = one
   const [otherMessage = 0, otherBlock = 0] = other

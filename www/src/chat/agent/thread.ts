@@ -5,7 +5,7 @@ import { factsOf, type History, RecordedHistory, workedOut } from './history.js'
 import { placeOf, type SentRequest } from './requests.js'
 import type { Trim } from './trims.js'
 
-/** What the thread shows, one below the other. `key` stays the same while a conversation grows. */
+/** A row of the thread. `key` stays the same while a conversation grows. */
 export type Row =
   | {
       readonly kind: 'user' | 'summary' | 'text' | 'reasoning' | 'other'
@@ -21,11 +21,11 @@ export interface ToolRow {
   readonly kind: 'tool'
   readonly key: string
   readonly use: ToolUse
-  /** The row that it is folded into. */
+  /** The key of the group that contains it. */
   readonly group?: string
 }
 
-/** What stands for calls that follow one another; where it is open, their rows come behind it. */
+/** A row that replaces consecutive calls; if it is open, their rows follow it. */
 export interface GroupRow {
   readonly kind: 'group'
   readonly key: string
@@ -44,24 +44,24 @@ interface Shown {
   readonly requests: readonly SentRequest[]
   readonly trims: readonly Trim[]
   readonly notes: readonly Note[]
-  /** The messages in which a summary stands for those before them. */
+  /** Indices of messages that contain a summary of the messages before them. */
   readonly summaries?: readonly number[]
 }
 
-/** What the last request showed of a tool use, where that is not all. */
+/** Returns the edit of a tool use in the last request, or `null`. */
 export const editOf = (
   { call, result }: ToolUse,
   edits: ReadonlyMap<string, EditReport>,
 ): EditReport | null => (result && edits.get(placeOf(result))) ?? (call && edits.get(placeOf(call))) ?? null
 
-/** The messages that a row shows something of. */
+/** Returns the messages that a row shows parts of. */
 export function messagesOf(row: Row): number[] {
   if (row.kind === 'tool') return [row.use.call, row.use.result].flatMap((block) => block?.message ?? [])
   if (row.kind === 'group') return []
   return 'block' in row ? [row.block.message] : []
 }
 
-/** The rows of a conversation. A result stands with its call; one without a call by itself. */
+/** Returns the rows of a conversation. A result is part of its call's row; a result without a call has its own. */
 export function rowsOf({ history, requests, trims, notes, summaries = [] }: Shown): Row[] {
   const between = new Map<number, Row[]>()
   const put = (at: number, row: Row) => {
@@ -94,13 +94,13 @@ export function rowsOf({ history, requests, trims, notes, summaries = [] }: Show
   return rows
 }
 
-/** A call whose result is not there yet has none. */
+/** Returns a row as of the first `length` messages: a later result is removed. */
 function asOf(row: Row, length: number): Row {
   if (row.kind !== 'tool' || (row.use.result?.message ?? 0) < length) return row
   return { ...row, use: { call: row.use.call, result: null } }
 }
 
-/** The message that a row of a block begins in. */
+/** Returns the message in which a block's row begins. */
 function messageOf(row: Row): number {
   if ('block' in row) return row.block.message
   return row.kind === 'tool' ? ((row.use.call ?? row.use.result)?.message ?? 0) : 0
@@ -111,7 +111,7 @@ interface BlockRows {
   readonly rows: readonly Row[]
 }
 
-/** The rows of the blocks of a history, or of what it is a beginning of. */
+/** Returns the rows of a history's blocks, or of the longer history that it is a prefix of. */
 export const blockRows = (history: History): readonly Row[] => rowsOfBlocks(history).rows
 
 const rowsOfBlocks = workedOut<BlockRows>((history, before = { facts: [], rows: [] }) => {
@@ -128,7 +128,7 @@ const rowsOfBlocks = workedOut<BlockRows>((history, before = { facts: [], rows: 
   return { facts, rows }
 })
 
-/** Where the rows of a message and of later ones begin: rows stand in the order of their messages. */
+/** Returns the index of the first row of a message or a later one: rows are in the order of their messages. */
 function firstRowFrom(rows: readonly Row[], message: number): number {
   let [from, to] = [0, rows.length]
   while (from < to) {
@@ -139,7 +139,7 @@ function firstRowFrom(rows: readonly Row[], message: number): number {
   return from
 }
 
-/** A row of a history that was shorter: the result of its call may have come, or be another one. */
+/** Updates a row of a shorter history: the result of its call may be new or different. */
 function renewed(row: Row, history: History): Row {
   if (row.kind !== 'tool' || row.use.call === null) return row
   const result = history.resultOf(row.use.call) ?? null

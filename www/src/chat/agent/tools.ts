@@ -8,15 +8,15 @@ const systemOf = ({ about }: Place) =>
 
 ${AGENT_INSTRUCTIONS}`
 
-/** What an agent works with. */
+/** The files and tools of an agent. */
 export interface Workbench {
   readonly place: Place
   readonly tools: readonly Tool[]
-  /** The system prompt of a model that works with them. */
+  /** The system prompt for a model that uses them. */
   readonly system: string
 }
 
-/** The tools of a conversation, on the files of a place. */
+/** Creates the tools of a conversation for the files of a place. */
 export function workbenchFor(conversation: Conversation, place: Place): Workbench {
   const { workspace } = place
   const context = { answerRecall: (args: unknown) => conversation.answerRecall(args) }

@@ -2,36 +2,36 @@ import type { EditReport } from 'trimtab'
 import { PRICES, type Prices, requestCost } from 'trimtab/money'
 import { placeOf, type SentRequest } from './requests.js'
 
-/** What one request took away. */
+/** A request that shortened the view. */
 interface Cut {
-  /** Its position in the requests, from 0. */
+  /** Its index in the requests. */
   readonly request: number
-  /** Tokens that would have been sent without it. */
+  /** Tokens that would have been sent without the cut. */
   readonly before: number
   readonly after: number
 }
 
-/** That the context shrank, as the thread says it: a request that took something away, and small cuts in front of it. */
+/** A trim as shown in the thread: a request that shortened the view, together with small cuts before it. */
 export interface Trim extends Cut {
   readonly edits: readonly EditReport[]
-  /** Each by itself, the first one first. */
+  /** The single cuts, in order. */
   readonly cuts: readonly Cut[]
 }
 
-/** A cut of a smaller part of what would have been sent is no row by itself: it is told with the next ones. */
+/** Minimum share of the tokens to send for a cut to get its own row; smaller ones are added to the next. */
 const SMALL = 0.02
 
-/** Finds the requests that trimmed, as requests come. */
+/** Finds requests that trimmed, as requests are added. */
 export class TrimReader {
-  /** Every one so far, in order; another list when there are more. */
+  /** All trims so far, in order; a new list whenever there are more. */
   trims: readonly Trim[] = []
-  /** Tokens of the blocks that are edited, by their places. */
+  /** Tokens of edited blocks, by position. */
   readonly #known = new Map<string, number>()
   #read = 0
-  /** Small cuts that no trim has told yet, and their edits. */
+  /** Small cuts that are not part of a trim yet, and their edits. */
   #waiting: { readonly cut: Cut; readonly edits: readonly EditReport[] }[] = []
 
-  /** Reads what is new of the requests: those before are as they were. */
+  /** Reads the new requests; the earlier ones must be unchanged. */
   read(requests: readonly SentRequest[]): void {
     const found = requests.slice(this.#read).flatMap((request, at) => this.#trim(request, this.#read + at))
     this.#read = requests.length
@@ -43,7 +43,7 @@ export class TrimReader {
     if (saved <= 0) return []
     const { sent, edits } = made
     const cut = { request, before: sent + saved, after: sent }
-    // What the user takes out is told at once, and by itself.
+    // What the user excludes is shown at once and separately.
     if (edits.every(({ pass }) => pass === 'exclude')) return [{ ...cut, edits, cuts: [cut] }]
     this.#waiting.push({ cut, edits })
     const sum = this.#waiting.reduce((tokens, one) => tokens + one.cut.before - one.cut.after, 0)
@@ -75,14 +75,14 @@ export class TrimReader {
   }
 }
 
-/** Of a block that was edited twice the later edit. */
+/** Returns the last edit of each block. */
 const lastOfEach = (edits: readonly EditReport[]) => [
   ...new Map(edits.map((edit) => [placeOf(edit), edit])).values(),
 ]
 
 /**
- * After how many requests a trim has paid for what it rewrote in the cache: 0 where it cost nothing, infinity where it
- * never does.
+ * Returns the number of requests after which a trim has recovered the cost of the cache entries that it rewrote: 0 if
+ * it cost nothing, infinity if it never does.
  */
 export function trimPrice(
   requests: readonly SentRequest[],

@@ -1,9 +1,9 @@
 import type { Policy } from 'trimtab'
 
-/** More tokens than any history has: a batch that large never comes together. */
+/** More tokens than any history has: no batch reaches this size. */
 const NEVER = 1_000_000_000
 
-/** The policy with its passes waiting: what was decided stays decided, and nothing new is. */
+/** Returns the policy with its passes suspended: earlier decisions stay, and no new ones are made. */
 export function paused(policy: Policy): Policy {
   const { retire, clear, budget: _, ...rest } = policy
   const isOn = (pass: unknown) => pass !== undefined && pass !== null && pass !== false

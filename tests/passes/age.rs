@@ -1,5 +1,5 @@
-//! Rolling context: results older than some steps are cleared, but for failures, active files and the newest read of each
-//! edited file.
+//! Rolling context: results older than a number of steps are cleared, except failures, active files and the newest read
+//! of each edited file.
 
 use crate::session::{check, check_edits, check_marks, policy, session};
 use crate::view::read;
@@ -13,7 +13,7 @@ fn by_age() {
         ("b:1 b:2 b:3 b:4", r#"{"age":{"maxToolOutputAge":1}}"#, "cc.."),
         ("b:1 b:2 b:3 b:4", r#"{"age":{"maxToolOutputAge":3}}"#, "...."),
         ("b:1 b:2 b:3 b:4 b:5 b:6 b:7", r#"{"age":true}"#, "c......"),
-        // Results of later steps than the view's are not looked at.
+        // Results of later steps than the view's are ignored.
         ("b:1 b:2 | b:3 b:4", r#"{"age":{"maxToolOutputAge":0}}"#, "c..."),
         ("b:1+b:2 b:3", r#"{"age":{"maxToolOutputAge":0}}"#, "cc."),
     ]);
@@ -28,16 +28,16 @@ fn what_stays_whatever_its_age() {
         ("b:1 g:2 b:3", r#"{"age":{"maxToolOutputAge":0,"excludeTools":["none"]}}"#, "cc."),
         ("b:1% b:2 b:3", all, ".c."),
         ("b:1? b:2 b:3", all, "c."),
-        // A stub must be at most half as long: this one has 49 characters.
+        // A stub must be at most half as long as the result; this one has 49 characters.
         ("b:1#97 b:2#98 b:3", all, ".c."),
-        // What is not twice as long as the clear pass's placeholder may be one.
+        // With the clear pass on, a result shorter than twice its placeholder stays, since it may be one.
         ("b:1#129 b:2#130 b:3", r#"{"age":{"maxToolOutputAge":0},"clear":true}"#, ".c."),
         (
             "b:1#165 b:2#166 b:3",
             r#"{"age":{"maxToolOutputAge":0},"clear":true,"recall":true}"#,
             ".c.",
         ),
-        // The newest read of an edited file stays; of one that was only read it does not.
+        // The newest read of an edited file stays; that of a file that was only read is cleared.
         ("r:a r:a e:a b:1 b:2 b:3", all, "c.ccc."),
         ("r:a r:a w:a b:1 b:2 b:3", all, "c.ccc."),
         ("r:a r:b e:a b:1 b:2 b:3", all, ".cccc."),
@@ -45,13 +45,13 @@ fn what_stays_whatever_its_age() {
         ("r:a e:a! b:1", all, "c.."),
         ("e:a r:a b:1", all, "c.."),
         ("r:a g:a e:a b:1", all, ".cc."),
-        // A failed read, and one that is as short as a stub, show nothing; what it has of two files stays for either.
+        // A failed read, or a result as short as a stub, does not show the file. A read of two files stays for either.
         ("r:a r:a! e:a b:1", all, "..c."),
         ("r:a r:a#20 e:a b:1", r#"{"age":{"maxToolOutputAge":0},"clear":true}"#, "..c."),
         ("r:a r:b,a e:a b:1", all, "c.c."),
         ("r:a e:b,a b:1", all, ".c."),
         ("r:a r:a? e:a b:1", all, ".c."),
-        // What comes after the view's step changes nothing.
+        // Calls after the view's step change nothing.
         ("r:a b:1 | e:a", all, "c.."),
         ("r:a e:a b:1 | r:a", all, ".c.."),
     ]);
@@ -62,7 +62,7 @@ fn what_stays_whatever_its_age() {
 fn active_files_stay() {
     let one = r#"{"age":{"maxToolOutputAge":1}}"#;
     check(&[
-        // A file is active while a call reads or changes it; a search or a listing of it is no use of it.
+        // A file is active while calls read or change it; searching or listing it does not count.
         ("r:a b:1 b:2 r:a", one, ".c.."),
         ("r:a b:1 b:2 e:a", one, ".c.."),
         ("r:a b:1 b:2 w:a", one, ".c.."),
@@ -77,10 +77,10 @@ fn active_files_stay() {
             r#"{"age":{"maxToolOutputAge":1,"preserveRecentFiles":false}}"#,
             "cc..",
         ),
-        // The last call is so many steps back, and one more.
+        // The last call of the file is exactly the maximum age back, then one step more.
         ("r:a@1-9 r:a@20-29 b:1 b:2", r#"{"age":{"maxToolOutputAge":2}}"#, "...."),
         ("r:a@1-9 r:a@20-29 b:1 b:2 b:3", r#"{"age":{"maxToolOutputAge":2}}"#, "cc..."),
-        // A call after the view's step is no use yet.
+        // A call after the view's step does not count yet.
         ("r:a b:1 b:2 | r:a", one, "c..."),
     ]);
 }
@@ -99,7 +99,7 @@ fn stubs_say_what_was_cleared() {
                 "6.0 Age 200>16 weather, 1 steps old: [cleared weather output, 700 chars; re-run if needed]",
             ],
         ),
-        // A stub that is too long for the limit gives way to a shorter one, down to the shortest.
+        // A stub over the token limit is replaced by a shorter one, down to the shortest.
         (
             "b:1 b:2",
             &tokens(15),
@@ -131,7 +131,7 @@ fn files_in_use() {
         };
         files.iter().map(line).collect()
     };
-    // In the order of their first calls. A failure, or a read without a result, shows nothing.
+    // In the order of their first calls. A failure, or a read without a result, is not the newest read.
     assert_eq!(files(9), ["a 5 Some(0)", "b 7 Some(1)", "c 3 None", "e 7 None"]);
     assert_eq!(files(4), ["a 5 Some(0)", "b 7 Some(1)", "c 3 None", "e 7 None"]);
     assert_eq!(files(3), ["a 5 Some(0)", "b 7 Some(1)", "e 7 None"]);
@@ -174,7 +174,7 @@ fn one_result_by_itself() {
     for word in ["b:1!", "b:1%", "b:1$", "l:a", "g:a"] {
         assert!(!asked(word, 3, 700), "{word}");
     }
-    // The stub says `tool output`: 49 characters for two digits.
+    // The stub says `tool output`: 49 characters with a two-digit size.
     assert!(asked("b:1", 3, 98) && !asked("b:1", 3, 97));
 }
 

@@ -1,4 +1,4 @@
-//! Arguments with their long texts cut: still JSON, with every other byte as it was.
+//! Arguments with their long texts cut: still JSON, with every other byte unchanged.
 
 use serde_json::{Value as Json, json};
 use trimtab::projection::ArgumentTrim;
@@ -15,7 +15,7 @@ fn what_is_cut() {
             ArgumentTrim::LONG,
             json!({"path": long("p"), "content": cut("c"), "n": 1.5}),
         ),
-        // At any depth; below a list the key is that of the list.
+        // At any depth; values in a list belong to the key of the list.
         (
             json!({"edits": [{"a": long("a")}, long("b")], "c": {"d": long("d")}}),
             ArgumentTrim::LONG,
@@ -31,7 +31,7 @@ fn what_is_cut() {
             OLD,
             json!({"oldText": cut("o"), "newText": long("n"), "path": long("p")}),
         ),
-        // A command keeps its first line, of that 160 bytes.
+        // A command keeps its first line, up to 160 bytes.
         (
             json!({"command": format!("cat > a\n{}", long("x"))}),
             ArgumentTrim::LONG,
@@ -65,17 +65,17 @@ fn what_stays() {
     let long = "x".repeat(999);
     let rows = [
         json!({"a": "x".repeat(200)}).to_string(),
-        // 150 characters, which take 300 bytes.
+        // 150 characters, which take 300 bytes as JSON.
         json!({"a": "\"".repeat(150)}).to_string(),
         json!({"path": long}).to_string(),
         json!({"input": format!("*** Update File: a.ts\n{long}")}).to_string(),
-        // The first line is most of it.
+        // The first line is most of the command.
         json!({"command": format!("{}\n{}", "x".repeat(150), "y".repeat(150))}).to_string(),
         json!([long]).to_string(),
         json!({}).to_string(),
-        // A path, spelled in another way.
+        // The key `path`, written with an escape.
         format!("{{\"p\\u0061th\":\"{long}\"}}"),
-        // A lone surrogate is no text that could be cut.
+        // A text with a lone surrogate is not cut.
         format!("{{\"a\":\"\\ud800{long}\"}}"),
         format!("{{\"a\":\"{long}"),
         format!("*** Update File: a.ts\n{long}"),

@@ -1,11 +1,11 @@
-//! Plans as a whole: batches that are worth their rewrite, the order of edits, and what passes report.
+//! Whole plans: batches that are worth their rewrite, the order of edits, and the reports of the passes.
 
 use crate::session::{check_marks, check_places, policy, session};
 use crate::view::read;
 use trimtab::message::UseId;
 use trimtab::projection::{ArgumentTrim, PassName, Plan, Replacement, StubStyle};
 
-/// Without state a batch is all that there is to edit: two results of 200 tokens, with stubs of 15.
+/// Without state, a batch is everything there is to edit: two results of 200 tokens, with stubs of 15.
 #[test]
 fn a_batch_is_worth_its_least() {
     let at_least = |tokens: u64| {
@@ -17,7 +17,7 @@ fn a_batch_is_worth_its_least() {
     assert_eq!(at_least(371), "");
 }
 
-/// What was decided stands; only what is new waits.
+/// Decisions stay; only new edits wait.
 #[test]
 fn new_edits_wait_for_a_batch() {
     let age = r#"{"age":{"maxToolOutputAge":0},"clearAtLeast":300}"#;
@@ -30,7 +30,7 @@ fn new_edits_wait_for_a_batch() {
     ]);
 }
 
-/// What is cleared by size comes in batches of its own, and ephemeral content and reasoning go at once.
+/// The clear pass has its own batches, and ephemeral content and reasoning do not wait.
 #[test]
 fn what_does_not_wait() {
     check_marks(&[
@@ -66,7 +66,7 @@ fn edits_come_in_the_order_of_their_blocks() {
     );
 }
 
-/// A pass that was off when a decision was made, or is off now, has no say.
+/// Decisions of a pass that is off now are not repeated.
 #[test]
 fn decisions_of_passes_that_are_off() {
     let words = "b:1 b:2 b:3";
@@ -90,7 +90,7 @@ fn which_pass_puts_what() {
     use PassName::*;
     let id = UseId(3);
     let plain = StubStyle::PLAIN;
-    /// What stands there, the passes that put it there, whose result it names, and what it rests on.
+    /// A replacement, the passes that make it, the use whose result it names, and the use that it depends on.
     type Row = (Replacement, &'static [PassName], Option<UseId>, Option<UseId>);
     let rows: &[Row] = &[
         (Replacement::Ephemeral, &[Ephemeral], None, None),

@@ -1,4 +1,4 @@
-//! The view must fit: the oldest results go until it does.
+//! The budget pass: clears the oldest results until the view fits.
 
 use crate::session::{check, check_edits, check_marks, policy, session};
 
@@ -24,9 +24,9 @@ fn what_goes() {
     ]);
     check_marks(&[
         ("b:1$ b:2", r#"{"budget":{"maxTokens":0,"keepSteps":0}}"#, ".c"),
-        // What a pointer names stays.
+        // A result that a pointer names stays.
         ("b:1=x b:2=x ; b:3", r#"{"dedupe":true,"budget":{"maxTokens":300,"keepSteps":0}}"#, ".dc"),
-        // Nothing waits for a batch where the budget must clear.
+        // When the budget must clear, other edits do not wait for a batch.
         (
             "b:1 b:2 b:3",
             r#"{"clearAtLeast":9999,"age":{"maxToolOutputAge":1},"budget":{"maxTokens":500}}"#,
@@ -47,7 +47,8 @@ fn what_goes() {
     )]);
 }
 
-/// Against the sum: no more than is needed to come down to the limit, once the view is over its maximum.
+/// Compared with the arithmetic: no more results than needed are cleared to come down to the limit, and none while the
+/// view is within its maximum.
 #[test]
 fn as_many_as_it_takes() {
     for count in 1..=9_u32 {
@@ -74,13 +75,13 @@ fn as_many_as_it_takes() {
     }
 }
 
-/// Where other passes give tokens back, the budget takes less.
+/// Tokens that other passes save reduce what the budget clears.
 #[test]
 fn beside_other_passes() {
     check(&[
-        // 617 tokens; the repeat gives 150 back.
+        // 617 tokens in total; the duplicate saves 150.
         ("b:1=x b:2=x b:3", r#"{"dedupe":true,"budget":{"maxTokens":467,"downTo":467}}"#, ".d."),
-        // Once the original goes, the repeat is what stands.
+        // When the original is cleared, the duplicate is shown in full.
         ("b:1=x b:2=x b:3", r#"{"dedupe":true,"budget":{"maxTokens":466,"downTo":466}}"#, "c.."),
     ]);
 }

@@ -1,4 +1,4 @@
-//! Long arguments of old calls are cut; many old edits of a file become a note.
+//! Long arguments of old calls are cut; several old edits of one file become a note.
 
 use crate::session::{check_edits, check_places, policy, session};
 use serde_json::{Value as Json, json};
@@ -24,7 +24,7 @@ fn which_calls_are_cut() {
             "1.0 Inputs",
         ),
         ("w:a<300 w:b<300 | w:c<300 b:1", INPUTS, "1.0 Inputs"),
-        // Texts of no more than the limit stay.
+        // Texts within the limit stay.
         ("w:a<200 w:b<201 b:1", INPUTS, "3.0 Inputs"),
         (
             "w:a<64 w:b<65 w:c<150 b:1",
@@ -39,10 +39,10 @@ fn which_calls_are_cut() {
         ),
         ("b:x<300 w:a<300 r:a b:1", r#"{"inputs":{"after":0,"tools":[]}}"#, ""),
         ("e:a<300 w:b<300 b:1", r#"{"inputs":{"after":0,"what":"old"}}"#, "1.0 Inputs"),
-        // The model needs to see what it tried, and a call that has no result yet.
+        // The model needs the arguments of failed calls, and of calls that have no result yet.
         ("w:a<300! w:b<300? b:1", INPUTS, ""),
         ("w:a<300 b:1", r#"{"inputs":{"after":0},"protect":{"paths":["a"]}}"#, ""),
-        // Of a failure that was cleared nothing is left to see.
+        // The arguments of a failure that was cleared are cut.
         ("w:a<300! b:1", &failing, "1.0 Inputs, 2.0 Clear, 4.0 Clear"),
         ("w:a<300! b:1", &clear(""), "4.0 Clear"),
         (
@@ -50,7 +50,7 @@ fn which_calls_are_cut() {
             r#"{"inputs":{"after":0,"tools":["bash"]},"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#,
             "1.0 Inputs, 2.0 Age",
         ),
-        // The second of two calls of a step.
+        // The second of two calls in one step.
         ("r:a+w:a<300 b:1", INPUTS, "1.1 Inputs"),
     ]);
 }
@@ -147,14 +147,14 @@ fn which_edits_become_a_note() {
         ("e:a<800? e:a<800 e:a<800 b:1", EDITS, ""),
         ("r:a<800 r:a<800 r:a<800 b:1", EDITS, ""),
         ("e:a<800 e:a<800 e:a<800 b:1", r#"{"edits":{"after":0},"protect":{"paths":["a"]}}"#, ""),
-        // A failure counts, and stays as it is.
+        // A failure counts, but stays as it is.
         ("e:a<800 e:a<800! e:a<800 b:1", EDITS, "1.0 Edits, 5.0 Edits"),
-        // Where no note is worth it one may stand already, and what could be one stays.
+        // If no note would be worth its tokens, the newest edit stays, because it may already hold a note.
         ("e:a<300 e:a<300 e:a<300 b:1", EDITS, "1.0 Edits, 3.0 Edits"),
-        // What is too short stays, and takes no note.
+        // Texts that are too short stay and take no note.
         ("e:a<800 e:a<800 e:a<10 b:1", EDITS, "1.0 Edits, 3.0 Edits"),
         ("e:a<150 e:a<150 e:a<150 b:1", EDITS, ""),
-        // None of them is left to the inputs pass.
+        // The inputs pass gets none of these calls.
         (
             "e:a<100 e:a<100 e:a<800 b:1",
             r#"{"edits":{"after":0},"inputs":{"after":0,"maxChars":64}}"#,
@@ -168,7 +168,7 @@ fn which_edits_become_a_note() {
     ]);
 }
 
-/// The notes of a session, with the messages in which they stand.
+/// The notes of a session, each with the index of its message.
 fn notes(words: &str) -> Vec<(usize, String)> {
     notes_of(&session(words).edits(&policy(EDITS)))
 }
@@ -195,14 +195,14 @@ fn what_notes_say() {
         notes("e:a<600 e:a<600 e:a<600 b:1"),
         [(5, note("a: 3 changes between turns 1-3", &n.repeat(3)))]
     );
-    // The arguments must be halved, with the note in them.
+    // The arguments with the note must be at most half as long as before.
     assert_eq!(notes("e:a<300 e:a<300 e:a<300 b:1"), []);
     // A failure changed nothing.
     assert_eq!(
         notes("e:a<600 e:a<600! e:a<600 b:1 e:b<600 e:a<600 b:2"),
         [(11, note("a: 3 changes between turns 1-6", &n.repeat(3)))]
     );
-    // In the newest with room for it.
+    // The note is in the newest edit that has room for it.
     assert_eq!(
         notes("e:a<600 e:a<600 e:a<600 e:a<10 b:1"),
         [(5, note("a: 3 changes between turns 1-3", &n.repeat(3)))]
@@ -211,7 +211,7 @@ fn what_notes_say() {
         notes("e:a<0 e:a<5 e:a<600 b:1"),
         [(5, note("a: 3 changes between turns 1-3", &format!("- (removed text)\n- nnnnn\n{n}")))]
     );
-    // It tells of the newest eight.
+    // A note lists the newest eight changes.
     let many = |count: usize| format!("{} b:1", vec!["e:a<900"; count].join(" "));
     assert_eq!(notes(&many(8)), [(15, note("a: 8 changes between turns 1-8", &n.repeat(8)))]);
     assert_eq!(
@@ -221,7 +221,7 @@ fn what_notes_say() {
             note("a: 10 changes between turns 1-10", &format!("- (2 earlier)\n{}", n.repeat(8)))
         )]
     );
-    // It stands in a text, also where the path is longer.
+    // The note replaces a text, even if the path is longer than the texts.
     let path = format!("{}/end.ts", "d".repeat(1200));
     let words = format!("e:{path}<1150 e:{path}<1150 e:{path}<1150 b:1");
     assert_eq!(notes(&words).len(), 1);
@@ -262,7 +262,7 @@ fn what_edits_were_for() {
     );
 }
 
-/// A cleared failure is no place for a note, but is cut with the others.
+/// A cleared failure takes no note, but is cut like the others.
 #[test]
 fn cleared_failures_take_no_note() {
     let policy = policy(
@@ -274,7 +274,7 @@ fn cleared_failures_take_no_note() {
     assert_eq!(notes_of(&edits)[0].0, 5);
 }
 
-/// What a note tells of is done: the next note begins behind it.
+/// Edits listed in a note are done: the next note begins after it.
 #[test]
 fn notes_stay_where_they_are() {
     let first = "e:a<600 e:a<600 e:a<600 b:1 ;";

@@ -2,7 +2,7 @@
 
 use crate::session::{check, check_edits, check_marks, policy, session};
 
-/// `clear` with a trigger, of 0 tool uses unless it says otherwise, and further settings.
+/// Policy with the clear pass: its trigger as type and value, such as `tool_uses 2`, and further settings as JSON.
 fn clear(trigger: &str, settings: &str) -> String {
     let (kind, value) = trigger.split_once(' ').unwrap();
     format!(
@@ -18,7 +18,7 @@ fn keep(kind: &str, value: u32) -> String {
 
 #[test]
 fn keeps_the_newest() {
-    // Whether to clear is asked before each answer and at the end.
+    // The trigger is checked before each answer and at the end.
     check(&[
         ("b:1 b:2 b:3 b:4 a", &keep("tool_uses", 2), "cc.."),
         ("b:1 b:2 b:3 b:4 a", &keep("tool_uses", 0), "cccc"),
@@ -31,13 +31,13 @@ fn keeps_the_newest() {
         ("b:1 b:2 a u b:3 a u b:4 a", &keep("turns", 1), "ccc."),
         ("b:1 b:2 a u b:3 a u b:4 a", &keep("turns", 2), "cc.."),
         ("b:1 b:2 a u b:3 a u b:4 a", &keep("turns", 3), "...."),
-        // What is too short to be cleared does not count as kept.
+        // Results that are too short to be cleared do not count as kept.
         ("b:1 b:2 b:3#20 b:4#20 a", &keep("tool_uses", 1), "c..."),
-        // Later steps than the view's are not there yet.
+        // Later steps than the view's do not count.
         ("b:1 b:2 | b:3 b:4 a", &keep("tool_uses", 0), "cc.."),
         ("b:1 | b:2 b:3 b:4 a", &keep("tool_uses", 0), "...."),
     ]);
-    // Messages that hold nothing but results begin no turn.
+    // Messages that hold only results begin no turn.
     let marks = session("b:1 b:2 b:3 a u b:4").in_anthropic().marks(&policy(&keep("turns", 2)));
     assert_eq!(marks, "....");
     let marks = session("b:1 b:2 b:3 a u b:4").in_anthropic().marks(&policy(&keep("turns", 1)));
@@ -61,12 +61,12 @@ fn what_stays() {
         ("b:1 b:2! b:3", &all(""), "c.c"),
         ("b:1 b:2! b:3", &all(r#","clearErrors":true"#), "ccc"),
         ("b:1 b:2!", &all(r#","clearErrors":true,"excludeTools":["bash"]"#), ".."),
-        // The newest read of an edited file stays; before the file was edited it goes.
+        // The newest read of an edited file stays; before the edit it may be cleared.
         ("r:a e:a b:1", &clear("tool_uses 2", NONE), ".cc"),
         ("r:a r:a e:a b:1", &clear("tool_uses 3", NONE), "c.cc"),
         ("r:a e:a b:1", &all(""), "ccc"),
-        // Nothing tells a failure that was cleared from a read that went well: one behind the newest read stays with it, but
-        // where the policy clears failures.
+        // A cleared failure cannot be told from a successful read, so a failed read after the newest read stays with
+        // it, unless the policy clears failures.
         ("r:a r:a! e:a b:1", &no_failures, "..cc"),
         (
             "r:a r:a! e:a b:1",
@@ -75,7 +75,7 @@ fn what_stays() {
         ),
         ("b:1% b:2", &all(""), ".c"),
         ("b:1? b:2", &all(""), "c"),
-        // A placeholder has 65 characters; with a reference, 18 more.
+        // A placeholder has 65 characters, and 18 more with a reference.
         ("b:1#129 b:2#130", &all(""), ".c"),
         ("b:1#39 b:2#40", &all(r#","placeholder":"twenty characters...""#), ".c"),
         (
@@ -91,7 +91,7 @@ fn what_stays() {
     ]);
     check_marks(&[
         ("b:1$ b:2", &all(""), ".c"),
-        // What has gone already, and what is a stub, shows no file.
+        // A result that was removed, or is a stub, shows no file.
         ("r:a r:a$ e:a", &clear("tool_uses 1", NONE), "..c"),
         (
             "r:a r:a* e:a u b:1",
@@ -105,7 +105,7 @@ fn what_stays() {
 fn waits_for_its_trigger() {
     let at = |trigger: &str| clear(trigger, NONE);
     let with = |trigger: &str, more: &str| clear(trigger, &format!("{NONE},{more}"));
-    // The prompt has 2 tokens, a call 5 and a result 200, of which clearing saves all but 19.
+    // The prompt has 2 tokens, each call 5 and each result 200, of which clearing saves all but 19.
     check(&[
         ("b:1 b:2 b:3", &at("tool_uses 2"), "ccc"),
         ("b:1 b:2 b:3", &at("tool_uses 3"), "..."),
@@ -115,14 +115,14 @@ fn waits_for_its_trigger() {
         ("b:1 b:2", &at("window_fraction 0.412"), "cc"),
         ("b:1 b:2", &at("window_fraction 0.413"), ".."),
         ("b:1 b:2 b:3", &at("window_fraction 1.0"), "..."),
-        // What was cleared counts no more: 74 tokens are left at 617, and 484 at the end.
+        // Cleared results no longer count: 74 tokens are left at 617, and 484 at the end.
         ("b:1 b:2 b:3 b:4 b:5", &at("input_tokens 484"), "ccccc"),
         ("b:1 b:2 b:3 b:4 b:5", &at("input_tokens 485"), "ccc.."),
-        // A batch must be worth its least.
+        // A batch must save at least `clearAtLeast`.
         ("b:1 b:2", &with("tool_uses 1", r#""clearAtLeast":362"#), "cc"),
         ("b:1 b:2", &with("tool_uses 1", r#""clearAtLeast":363"#), ".."),
         ("b:1 b:2 b:3", &with("tool_uses 1", r#""clearAtLeast":363"#), "ccc"),
-        // Down to the low watermark, oldest first: from 617 to 436, and to 255.
+        // Clears down to the low watermark, oldest first: from 617 to 436, and to 255.
         ("b:1 b:2 b:3", &with("tool_uses 2", r#""downTo":617"#), "..."),
         ("b:1 b:2 b:3", &with("tool_uses 2", r#""downTo":616"#), "c.."),
         ("b:1 b:2 b:3", &with("tool_uses 2", r#""downTo":436"#), "c.."),
@@ -132,7 +132,7 @@ fn waits_for_its_trigger() {
     ]);
 }
 
-/// What a batch left stays until the next, where it is asked of again.
+/// Results that a batch left stay until the next batch, which considers them again.
 #[test]
 fn what_stays_of_a_batch_stands() {
     let keep_one = clear("tool_uses 2", r#""keep":{"type":"tool_uses","value":1}"#);
@@ -144,7 +144,7 @@ fn what_stays_of_a_batch_stands() {
     ]);
 }
 
-/// What a view saves by earlier decisions does not count as context.
+/// Tokens that earlier decisions save do not count as context.
 #[test]
 fn decisions_count_as_saved() {
     let policy = |trigger: u32| {
@@ -152,10 +152,10 @@ fn decisions_count_as_saved() {
             r#"{{"age":{{"maxToolOutputAge":0}},"inputs":{{"after":0,"tools":["*"]}},"clear":{{"trigger":{{"type":"input_tokens","value":{trigger}}},"keep":{{"type":"tool_uses","value":0}}}}}}"#
         )
     };
-    // 2 of the prompt, 5 and 200 of each use; the first is decided when the second view is made, and has 15 then. Where the
-    // context reaches the trigger, the second goes.
+    // 2 tokens for the prompt, 5 and 200 for each use. The first result is decided in the first view and has 15 tokens
+    // in the second. When the context reaches the trigger, the last result is cleared too.
     check_marks(&[("b:1 b:2 ; b:3", &policy(432), "ccc"), ("b:1 b:2 ; b:3", &policy(433), "cc.")]);
-    // Two calls with arguments of 929 bytes are 266 tokens each, and 36 once they are cut.
+    // Two calls with arguments of 929 bytes have 266 tokens each, and 36 once they are cut.
     let words = "w:a<900+w:b<900 b:2 ; b:3 b:4 b:5 b:6 b:7";
     let decided = 2 + 2 * 36 + 2 * 12 + 6 * 205;
     check_marks(&[

@@ -1,4 +1,4 @@
-//! Long output keeps its head and its tail.
+//! The clip pass: long output keeps its head and tail.
 
 use crate::session::{check, check_edits, check_marks, policy, session};
 use crate::shape::results;
@@ -32,7 +32,7 @@ fn which_output_is_clipped() {
         ("b:1% b:2", r#"{"clip":{"max":600}}"#, ".x"),
         ("b:1 | b:2", r#"{"clip":{"max":600}}"#, "x."),
         ("b:1? b:2", r#"{"clip":{"max":600}}"#, "x"),
-        // The clipped text has 70 characters, which must be at most half.
+        // The clipped text has 70 characters and must be at most half as long as the output.
         ("b:1#139 b:2#140", r#"{"clip":{"max":100,"head":10,"tail":10}}"#, ".x"),
         // By lines of ten characters, and by tokens.
         ("b:1#700", r#"{"clip":{"unit":"lines","max":70}}"#, "."),
@@ -42,12 +42,12 @@ fn which_output_is_clipped() {
     ]);
     check_marks(&[
         ("b:1$ b:2", r#"{"clip":{"max":600}}"#, ".x"),
-        // What a pointer names stays in full.
+        // Both equal results are clipped, so neither becomes a pointer to the other.
         ("b:1=x b:2=x ; b:3", r#"{"dedupe":true,"clip":{"max":200,"perTool":{"ls":{}}}}"#, "xxx"),
     ]);
 }
 
-/// Their first words are what failures and views are known by: 64 bytes, or a line.
+/// Failures and views are recognized by their first words, so 64 bytes or one line of the head must stay.
 #[test]
 fn failures_and_views_keep_their_first_words() {
     check(&[
@@ -78,7 +78,7 @@ fn head_mark_and_tail() {
             &[&row(20, "1000 line\n", mark, "1000 line\n")],
         ),
         ("b:1", &clip(r#"{"max":100,"head":4,"tail":0}"#), &[&row(16, "1000", mark, "")]),
-        // A fifth of the limit, at either end.
+        // By default, a fifth of the limit at either end.
         ("b:1", &clip(r#"{"max":24}"#), &[&row(17, "1000", mark, "ine\n")]),
         (
             "b:1",

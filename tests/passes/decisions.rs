@@ -1,4 +1,4 @@
-//! Decisions as numbers: what they are, and where they are found again.
+//! Decisions as rows of numbers: their fields, and where they are found again.
 
 use crate::session::{Session, policy, session};
 use crate::view::{Read, read, view_repeating};
@@ -10,7 +10,7 @@ use trimtab::projection::{
 
 type Row = [u32; SAVED_EDIT_NUMBERS];
 
-/// FNV-1a of the ids.
+/// FNV-1a hashes of the ids.
 const CALL_0: u32 = 2_774_077_558;
 const CALL_1: u32 = 2_790_855_177;
 const CALL_0_1: u32 = 2_827_842_766;
@@ -26,7 +26,7 @@ fn saved(history: &History, edits: &[PlannedEdit]) -> Vec<Row> {
     edits.iter().filter_map(decision).collect()
 }
 
-/// What becomes of a row in a session: the edit's block, or `stub` of a tool use.
+/// Result of looking a row up in a session: the block of the edit, or the block and use of a stub.
 fn found(session: &Session, row: Row) -> String {
     let read = read(&session.messages);
     let Some(decision) = SavedEdit::from_numbers(&row) else { return "no decision".to_owned() };
@@ -41,7 +41,7 @@ fn found(session: &Session, row: Row) -> String {
 
 #[test]
 fn rows_of_numbers() {
-    // Message, position, checksum, bytes, pass, tokens, digest, kind, and what belongs to the kind.
+    // Message, position, hash of the id, bytes, pass, tokens, digest, kind, and three numbers that depend on the kind.
     let rows: &[(&str, &str, &[Row])] = &[
         (
             "b:1 b:2",
@@ -89,7 +89,7 @@ fn rows_of_numbers() {
             r#"{"inputs":{"after":0,"maxChars":100,"what":"old"}}"#,
             &[[1, 0, CALL_0, 644, 10, 113, 0, 6, 100, 1, 0]],
         ),
-        // The note rests on the first edit, by the place of its result.
+        // The note depends on the first edit, given by the position and id of its result.
         (
             "e:a<600 e:a<600 e:a<600 b:1",
             r#"{"edits":{"after":0}}"#,
@@ -111,7 +111,7 @@ fn rows_of_numbers() {
         let read = read(&session.messages);
         let edits = decided(&read, json);
         assert_eq!(saved(&read.history, &edits), *expected, "{words} under {json}");
-        // And back: the same edits, of the same numbers.
+        // The rows lead back to the same edits, and the edits to the same numbers.
         let finder = Finder::new(&read.history, PassName::puts);
         for (row, edit) in expected.iter().zip(&edits) {
             let decision = SavedEdit::from_numbers(row).unwrap();
@@ -131,7 +131,7 @@ fn the_digest_of_what_stands_there() {
     let edits = decided(&read, r#"{"age":{"maxToolOutputAge":0}}"#);
     let stub = "[cleared bash output, 700 chars; re-run if needed]";
     let row = SavedEdit::of(&read.history, &edits[0], Some(stub)).unwrap().to_numbers();
-    // The first 32 bits of its SHA-256.
+    // First 32 bits of the SHA-256 of the stub.
     assert_eq!(row[6], 613_236_059);
 }
 
@@ -183,16 +183,16 @@ fn where_a_decision_is_found() {
     };
     let here = session("b:1 b:2");
     assert_eq!(found(&here, CLEARED), "edit 2 of Some(0)");
-    // Another message or position: by its id.
+    // Another message or position: found by the id.
     assert_eq!(found(&here, with(0, 9)), "edit 2 of Some(0)");
     assert_eq!(found(&here, with(0, 1)), "edit 2 of Some(0)");
     assert_eq!(found(&here, with(1, 5)), "edit 2 of Some(0)");
-    // Another id: that one's result, or nothing.
+    // Another id: the result with that id, or nothing.
     assert_eq!(found(&here, with(2, CALL_1)), "edit 4 of Some(1)");
     assert_eq!(found(&here, with(2, 5)), "nothing");
-    // What has another size may be the stub.
+    // A result of another size may be the stub.
     assert_eq!(found(&here, with(3, 699)), "stub 2 of 0 77");
-    // The pass does not put that anywhere.
+    // Only passes that make this replacement are accepted.
     for (pass, is_one) in
         [(2, false), (3, true), (4, true), (7, false), (10, false), (11, true), (12, true)]
     {
@@ -205,9 +205,9 @@ fn where_a_decision_is_found() {
     later.messages[6]["tool_call_id"] = "call_0".into();
     later.messages.drain(1..5);
     assert_eq!(found(&later, CLEARED), "edit 2 of Some(0)");
-    // Where no result has the id any more.
+    // No result has the id any more.
     assert_eq!(found(&session("b:1? b:2"), CLEARED), "nothing");
-    // Results without ids are known by their tools, at their places.
+    // Results without ids are identified by their tool and position.
     let mut nameless = session("b:1 b:2");
     for message in &mut nameless.messages {
         message.as_object_mut().unwrap().remove("tool_call_id");
@@ -233,7 +233,7 @@ fn decisions_about_calls() {
     assert_eq!(found(&here, row), "edit 1 of Some(0)");
     assert_eq!(found(&here, with(0, 2)), "edit 1 of Some(0)");
     assert_eq!(found(&here, with(2, 5)), "nothing");
-    // A call's arguments are no stub, whatever their size.
+    // Arguments are never a stub, whatever their size.
     assert_eq!(found(&here, with(3, 225)), "nothing");
     assert_eq!(found(&here, with(4, 3)), "nothing");
     // A call that may not be edited, and one without arguments.
@@ -244,14 +244,14 @@ fn decisions_about_calls() {
     let mut empty = session("w:a<201 b:1");
     empty.messages[1]["tool_calls"][0]["function"]["arguments"] = "".into();
     assert_eq!(found(&empty, with(3, 0)), "nothing");
-    // What it rests on is gone.
+    // The use that the note depends on is gone.
     let note: Row = [1, 0, CALL_0, 226, 9, 36, 77, 7, 4, 0, 5];
     assert_eq!(found(&here, note), "nothing");
     let note: Row = [1, 0, CALL_0, 226, 9, 36, 77, 7, 4, 0, CALL_2];
     assert_eq!(found(&session("w:a<201 u b:1"), note), "edit 1 of Some(0)");
 }
 
-/// Parallel calls: each result is found by its own place.
+/// Parallel calls: each result is found by its own position.
 #[test]
 fn positions_in_a_message() {
     let session = session("b:1+b:2+b:3 b:4").in_anthropic();
@@ -270,7 +270,7 @@ fn positions_in_a_message() {
     }
 }
 
-/// Reasoning that was taken out is found by its place and its size; what is not reasoning is not taken out.
+/// Removed reasoning is found by its position and size; blocks of other kinds are not removed.
 #[test]
 fn decisions_about_reasoning() {
     let session = session("b:1~ a u b:2").in_anthropic();
@@ -283,14 +283,14 @@ fn decisions_about_reasoning() {
         changes.iter().for_each(|(at, number)| row[*at] = *number);
         found(&session, row)
     };
-    // Of another size, or elsewhere.
+    // Another size, or another position.
     assert_eq!([with(&[(3, row[3] + 1)]), with(&[(0, 9)]), with(&[(2, 1)])], ["nothing"; 3]);
-    // Reasoning that nobody has signed.
+    // Unsigned reasoning.
     let unsigned = self::session("a~ u b:2");
     let known = self::read(&unsigned.messages);
     let rows = saved(&known.history, &decided(&known, r#"{"reasoning":"drop"}"#));
     assert_eq!((rows.len(), found(&unsigned, rows[0])), (1, "edit 1 of None".to_owned()));
-    // The text of an answer: of its size, at its place.
+    // The text of an answer, with its own size and position.
     let text = read.history.blocks().iter().position(|block| block.message == 3).unwrap();
     let bytes = read.history.blocks()[text].size.bytes as u32;
     assert_eq!(with(&[(0, 3), (1, 0), (3, bytes)]), "nothing");

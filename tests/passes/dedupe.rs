@@ -1,4 +1,4 @@
-//! Results that repeat one which is still shown.
+//! The dedupe pass: results that repeat one that is still shown.
 
 use crate::session::{check, check_edits, check_marks};
 
@@ -21,12 +21,11 @@ fn repeats_become_pointers() {
         ("b:1=x b:2=x b:3=x", r#"{"dedupe":true,"age":{"maxToolOutputAge":1}}"#, "c.d"),
         // In the order of the results.
         ("b:1=x+b:2=x^", DEDUPE, ".d"),
-        // Without an id of the first there is nothing to name.
     ]);
     check_marks(&[("b:1$=x b:2=x", DEDUPE, ".."), ("b:1=x b:2$=x b:3=x", DEDUPE, "..d")]);
 }
 
-/// What a decided pointer names stays for as long as the pointer, and no longer than its own pass wants.
+/// A result that a decided pointer names stays until the pointer can be cleared too; then both are cleared.
 #[test]
 fn decided_pointers_let_go() {
     const AGE: &str = r#"{"dedupe":true,"age":{"maxToolOutputAge":1}}"#;
@@ -38,7 +37,7 @@ fn decided_pointers_let_go() {
         ("b:1=x b:2=x ; b:3 b:4=x ; b:5", AGE, "ccc.."),
         ("b:1=x b:2=x ; b:3 b:4=x ; b:5 b:6", AGE, "cccc.."),
         ("b:1=x b:2=x ; b:3=y b:4=y ; b:5", AGE, "cc.d."),
-        // One that may not go holds the others.
+        // A result that may not be cleared keeps the others.
         (
             "b:1=x t:x=x ; b:3 b:4",
             r#"{"dedupe":true,"age":{"maxToolOutputAge":1,"excludeTools":["x"]}}"#,
@@ -55,7 +54,7 @@ fn decided_pointers_let_go() {
             ".d..",
         ),
         ("r:a=x r:a=x r:a=x ; b:1 b:2", READS, "cccc."),
-        // What waits for a batch that is worth it leaves the pointers too.
+        // A batch that is not worth its rewrite leaves the pointers too.
         (
             "b:1=x+b:2=x+b:3=x ; b:4 b:5",
             r#"{"dedupe":true,"age":{"maxToolOutputAge":1},"clearAtLeast":290}"#,
@@ -79,9 +78,9 @@ fn news_is_no_repeat() {
         ("r:a=x r:a r:a=x", DEDUPE, "..d"),
         ("e:a r:a=x r:a=x", DEDUPE, "..d"),
         ("r:a=x e:a,b r:b=x", DEDUPE, "..."),
-        // The newest that still stands for the same.
+        // Only results since the last write count as the same.
         ("r:a=x e:a r:a=x r:a=x", DEDUPE, "...d"),
-        // An edit's own result comes with its write.
+        // The write of an edit comes with its own result, not between the two.
         ("e:a=x e:a=x", DEDUPE, ".d"),
         ("e:a=x e:a e:a=x", DEDUPE, "..."),
     ]);
@@ -99,10 +98,10 @@ fn pointers() {
     let name = |length: usize| "n".repeat(length);
     check_edits(&[
         ("b:1=x b:2=x", DEDUPE, &[&line(4, 50, "bash")]),
-        // A tool's name and an id of more than 120 bytes together make no short pointer.
+        // A tool name and an id of more than 120 bytes together get no pointer.
         (&format!("b:1=x t:{}=x", name(114)), DEDUPE, &[&line(4, 82, &name(114))]),
         (&format!("b:1=x t:{}=x", name(115)), DEDUPE, &[]),
     ]);
-    // It has 174 bytes.
+    // This pointer has 174 bytes.
     check(&[("b:1=x#347 b:2=x#347", DEDUPE, ".."), ("b:1=x#348 b:2=x#348", DEDUPE, ".d")]);
 }

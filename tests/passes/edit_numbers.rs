@@ -1,4 +1,4 @@
-//! Edits as numbers, as they cross: what tells the text of one from that of another, and leads back to the edit.
+//! Edits as the numbers passed to JavaScript: they tell different texts apart and lead back to the edit.
 
 use crate::session::{policy, session};
 use crate::view::read;
@@ -47,8 +47,8 @@ fn they_lead_back_to_the_edits() {
     }
 }
 
-/// An edit in which there is room for a note is cut less than others: when a newer one takes the note, another text stands
-/// under the same block, and under other numbers.
+/// An edit with room for a note is cut less than others. When a newer edit takes the note, the text of the block
+/// changes, and its numbers change too.
 #[test]
 fn other_texts_have_other_numbers() {
     let policy = policy(r#"{"edits":{"after":0,"atLeast":3}}"#);
@@ -66,7 +66,7 @@ fn other_texts_have_other_numbers() {
             let text = engine.text(&read.history, &policy, &edit, &read.contents()).unwrap();
             let before = known.entry(numbers).or_insert_with(|| text.clone());
             assert_eq!(*before, text, "{numbers:?} of {edit:?}");
-            // What is told of it is what stands there.
+            // The tokens of the edit are those of its text.
             assert_eq!(edit.tokens, trimtab::tokens::estimate_tokens(text.len() as u64));
         }
     }

@@ -1,4 +1,4 @@
-//! What crosses of a plan and a history: numbers, texts, and what is asked of the engine beside views.
+//! The engine's interface to JavaScript: plans as numbers, texts, and requests other than views.
 
 use crate::session::{Session, policy, session};
 use crate::view::{Contents, Read, read};
@@ -13,7 +13,7 @@ fn ask(policy: &Policy) -> Ask<'_> {
     Ask { policy, step: None, sticky: true, idle: 0.0, prefix: 0 }
 }
 
-/// An engine that has sent these views of a session, the last of all of it.
+/// An engine that has projected these prefixes of a session and then all of it.
 fn sent(session: &Session, lengths: &[usize], json: &str) -> Engine {
     let mut engine = Engine::default();
     for length in lengths {
@@ -31,28 +31,28 @@ fn numbers(session: &Session, lengths: &[usize], json: &str) -> Vec<u32> {
 
 #[test]
 fn a_plan_as_numbers() {
-    // Each of four results has 200 tokens, and 15 once it is cleared.
+    // Each of the four results has 200 tokens, and 15 once it is cleared.
     let four = session("b:1+b:2 b:3+b:4 b:5#20");
     let [plain, cleared] = [&[], &[4][..]].map(|lengths| numbers(&four, lengths, AGE));
     assert_eq!(plain[..8], [3, 3, 833, 833 - 4 * 185, 3, 1, 0, 0]);
     assert_eq!(plain.len(), 8 + 4 * 4);
-    // Messages and positions of the results, which are messages of their own here.
+    // Messages and positions of the results; in this format each result is a message.
     let places: Vec<_> = plain[8..].chunks(4).map(|edit| (edit[0], edit[1])).collect();
     assert_eq!(places, [(2, 0), (3, 0), (5, 0), (6, 0)]);
-    // One request more is known, and no other number is another.
+    // One more request is known, and all other numbers are the same.
     assert_eq!((cleared[5], &cleared[6..]), (2, &plain[6..]));
 
-    // Nothing is edited, and nothing is known of requests.
+    // Nothing is edited, and no request is known.
     let nothing = numbers(&session("b:1 b:2"), &[], "{}");
     assert_eq!(nothing, [2, 2, nothing[2], nothing[2], 0, 1, 0, 0]);
     assert_eq!(Engine::default().plan_numbers(&read(&four.messages).history)[5], 0);
 
-    // A call and its result, which are all that their messages have.
+    // A removed call and its result, each the only block of its message.
     let removed = numbers(&session("b:1* a u b:2"), &[], REMOVE);
     assert_eq!(removed[4..10], [2, 1, 0, 2, 1, 2]);
     assert_eq!(removed[10..].chunks(4).map(|edit| edit[0]).collect::<Vec<_>>(), [1, 2]);
 
-    // The beginning is held while its reasoning is needed.
+    // The beginning is kept while the reasoning after it is needed.
     let waits = session("b:1 b:2~ b:3").in_anthropic();
     let first_and_waits = |binding: &str| {
         let json = format!(r#"{{"binding":"{binding}","age":{{"maxToolOutputAge":0}}}}"#);
@@ -60,10 +60,10 @@ fn a_plan_as_numbers() {
         (numbers[4], numbers[6])
     };
     assert_eq!(first_and_waits("unknown"), (5, 1));
-    // A model that is named says what it demands: there is nothing to wait for.
+    // With the known demand of a model, nothing waits.
     assert_eq!(first_and_waits("append-only"), (5, 0));
     assert_eq!(first_and_waits("required"), (3, 0));
-    // The turn is over, or its reasoning was taken out before.
+    // The turn is over, so nothing waits.
     let later = session("b:1 b:2~ a u b:3").in_anthropic();
     let numbers =
         self::numbers(&later, &[], r#"{"binding":"unknown","age":{"maxToolOutputAge":0}}"#);
@@ -72,7 +72,7 @@ fn a_plan_as_numbers() {
 
 #[test]
 fn an_edit_as_numbers() {
-    // A clipped result of the second call: message, position, and pass, kind and flags in a byte each.
+    // A clipped result of the second call: message, position, then pass, kind and flags in one byte each.
     let session = session("b:1#20+b:2 b:3#20").in_anthropic();
     let engine = sent(&session, &[], r#"{"clip":{"max":100,"head":10,"tail":10}}"#);
     let [edit] = engine.plan().edits() else { panic!("one is long") };
@@ -82,7 +82,7 @@ fn an_edit_as_numbers() {
     assert_eq!(numbers[2] >> 8 & 0xff, edit.replacement.kind() as u32);
 }
 
-/// Numbers that stand for no edit of this history are left out.
+/// Numbers that are no edit of this history are ignored.
 #[test]
 fn numbers_that_are_no_edits() {
     let session = session("b:1 b:2");
@@ -124,31 +124,31 @@ fn unbound(session: &Session, lengths: &[usize], json: &str, knows: bool) -> Vec
 fn reasoning_that_stands_behind_something_else() {
     let nothing: [[usize; 2]; 0] = [];
     let one = session("b:1 b:2~ b:3").in_anthropic();
-    // Two requests were made of the history whole; then the first result was cleared.
+    // Requests had the whole history before the first result was cleared.
     assert_eq!(unbound(&one, &[], "{}", false), nothing);
     assert_eq!(unbound(&one, &[], AGE, false), [[3, 0]]);
     let later = r#"{"binding":"free","age":{"maxToolOutputAge":1}}"#;
     assert_eq!(unbound(&one, &[1, 3], later, true), [[3, 0]]);
-    // It was made behind a view in which that was cleared.
+    // The reasoning was generated after a view in which that result was cleared already.
     let before = session("b:1 b:2#20 b:3~ b:4#20").in_anthropic();
     assert_eq!(unbound(&before, &[1, 3, 5], AGE, true), nothing);
     assert_eq!(unbound(&before, &[1, 3, 5], AGE, false), [[5, 0]]);
-    // What is edited may be the first block of all.
+    // The edited block may be the first one of the history.
     let mut first = session("w:a<300 b:1~ b:2").in_anthropic();
     first.messages.remove(0);
     let inputs = r#"{"binding":"free","inputs":{"after":0}}"#;
     assert_eq!(unbound(&first, &[], inputs, false), [[2, 0]]);
     let mut engine = sent(&first, &[], inputs);
     assert_eq!((engine.plan().edits()[0].block.0, engine.plan().saved()), (0, 57));
-    // And is shown again where its pass is off.
+    // The block is shown again while its pass is off.
     let read = read(&first.messages);
     engine.project(&read.history, ask(&policy(r#"{"binding":"free"}"#)), &read.contents());
     assert!(engine.plan().edits().is_empty());
-    // Reasoning before what is edited stands behind what it did.
+    // Edits after the reasoning do not affect it.
     assert_eq!(unbound(&session("b:1~ b:2").in_anthropic(), &[1], AGE, true), nothing);
 }
 
-/// The message and block that are named are those of the view.
+/// The reported message and block are positions in the view.
 #[test]
 fn reasoning_by_its_place_in_the_view() {
     let call =
@@ -176,9 +176,9 @@ fn reasoning_by_its_place_in_the_view() {
         assistant(json!([call("c1")])),
         user(json!([result("c1")])),
     ]);
-    // Messages 1 and 2 are gone.
+    // Messages 1 and 2 are removed.
     assert_eq!(unbound(&session, &[], REMOVE, false), [[1, 3]]);
-    // Of message 3 the first call, which is excluded, is gone as well, and one behind the reasoning is not counted.
+    // In message 3 the excluded first call is removed as well; a call after the reasoning does not count.
     let mut answered = session.messages.clone();
     answered[4] = user(json!([result("b1"), result("b2"), result("b3")]));
     let session = Session::of(answered);
@@ -189,7 +189,7 @@ fn reasoning_by_its_place_in_the_view() {
     assert_eq!(places(r#""a1","b1""#), [[1, 2]]);
     assert_eq!(places(r#""b1","b2""#), [[3, 1]]);
     assert_eq!(places(r#""a1","b1","c1""#), [[1, 2]]);
-    // What is replaced, and not taken out, is still counted.
+    // A replaced block still counts, unlike a removed one.
     assert_eq!(unbound(&session, &[], AGE, false), [[3, 3]]);
 }
 
@@ -214,7 +214,7 @@ fn results_of_a_message_in_a_line_each() {
     let expected = ["bash output, 20 chars, 2 lines", "bash output, 700 chars, 70 lines"];
     assert_eq!(lines(2), expected);
     assert_eq!(lines(4), ["a.ts, 20 chars, 2 lines"]);
-    // Calls and texts are no results.
+    // Calls and texts are not results.
     assert_eq!([lines(0).len(), lines(1).len()], [0, 0]);
 }
 
@@ -251,7 +251,7 @@ fn a_result_by_its_digest() {
     assert!(engine.recall(&read.history, "00000000", &read.contents()).is_err());
 }
 
-/// A state is numbers that another engine takes over.
+/// A state is an array of numbers that another engine can restore.
 #[test]
 fn a_state_is_taken_over() {
     let session = session("b:1 b:2 b:3#20");
@@ -265,7 +265,7 @@ fn a_state_is_taken_over() {
     assert_eq!(later.ledger().decided(), engine.ledger().decided());
     assert_eq!(later.ledger().sent(), engine.ledger().sent());
     assert_eq!(later.ledger().sent().len(), 3);
-    // Of fewer requests, or of rows that are no decisions.
+    // A state with fewer requests, or with rows that are not decisions.
     let two = engine.state(&read.history, &policy(AGE), 2, &read.contents());
     assert_eq!(later.restore(&two), 0);
     later.find_decisions(&mut history, &read.contents());
@@ -279,7 +279,7 @@ fn a_state_is_taken_over() {
     assert!(later.ledger().decided().is_empty() && later.ledger().sent().is_empty());
 }
 
-/// From where a history is another than the one that was saved, nobody knows what its reasoning was made behind.
+/// From the point where a history differs from the saved one, it is unknown what its reasoning was generated after.
 #[test]
 fn a_state_of_another_history() {
     let session = session("b:1 b:2~ b:3~ b:4").in_anthropic();
@@ -298,13 +298,13 @@ fn a_state_of_another_history() {
         );
         (later.ledger().sent().len(), later.unbound(&other.history, true))
     };
-    // There were requests of one message, of three, of five and of all. What stands behind the last that is known may be
-    // another answer.
+    // Requests had one, three, five and all messages. Reasoning after the last known request may belong to another
+    // answer.
     assert_eq!(restored(8), (3, vec![[5, 0]]));
     assert_eq!(restored(4), (2, vec![[3, 0], [5, 0]]));
 }
 
-/// What no later view repeats is not taken over, whoever put it into a state.
+/// Decisions that later views do not repeat are not restored, even if a state has them.
 #[test]
 fn decisions_that_do_not_last() {
     let session = session("b:1~ a u b:2").in_anthropic();
@@ -324,14 +324,14 @@ fn decisions_that_do_not_last() {
     assert_eq!((decided(PassName::Reasoning), decided(PassName::Exclude)), (1, 0));
 }
 
-/// Of edits that are no longer decided there are rows too.
+/// A state also has rows of edits that are no longer decided.
 #[test]
 fn a_state_with_edits_that_are_past() {
     let session = session("b:1 b:2 b:3#20");
     let Read { mut history, .. } = read(&session.messages);
     let read = read(&session.messages);
     let mut engine = sent(&session, &[5], AGE);
-    // The first result is shown again, since nothing is decided any more and the policy clears nothing.
+    // The first result is shown again, because nothing is decided any more and the policy clears nothing.
     let nothing = policy(r#"{"binding":"free"}"#);
     engine.repeat(Vec::new());
     let mut grown = session.messages.clone();
@@ -340,14 +340,14 @@ fn a_state_with_edits_that_are_past() {
     engine.project(&later.history, ask(&nothing), &later.contents());
     assert_eq!(engine.ledger().sent().len(), 3);
     let state = engine.state(&later.history, &nothing, 3, &later.contents());
-    // No decision, three requests, and two edits that are past.
+    // No decisions, three requests, and two past edits.
     assert_eq!((state[0], state[1], state[8]), (0, 3, 2));
     let mut restored = Engine::default();
     assert_eq!(restored.restore(&state), 0);
     let mut wrong = state.clone();
     (wrong[15], wrong[28]) = (99, 99);
     assert_eq!(restored.restore(&wrong), 2);
-    // Requests that are not in the order of what they were made of are none.
+    // Requests whose lengths are not in order are discarded.
     let mut mixed = state.clone();
     mixed.swap(2, 4);
     assert_eq!(restored.restore(&mixed), 0);
@@ -355,7 +355,7 @@ fn a_state_with_edits_that_are_past() {
     assert!(restored.ledger().sent().is_empty());
 }
 
-/// A result that holds its stub already is marked, and nobody edits it again.
+/// A result that already holds its stub is marked as a stub and not edited again.
 #[test]
 fn stubs_that_stand_already() {
     let session = session("b:1 b:2");
@@ -378,7 +378,7 @@ fn stubs_that_stand_already() {
     assert_eq!((marked(stub), marked("another".to_owned())), (true, false));
 }
 
-/// What a provider has compacted stays as it was sent, also by passes that are off now.
+/// Content that the provider has compacted stays as it was sent, even if the passes that edited it are off now.
 #[test]
 fn edits_of_what_was_compacted() {
     let mut session = session("b:1 b:2 a").in_anthropic();
@@ -409,8 +409,8 @@ fn edits_of_what_was_compacted() {
     assert_eq!(engine.plan().saved(), 0);
 }
 
-/// What was worked out of a history that was cut does not stand in another: a note tells of what was done, and of three
-/// edits the first has failed now.
+/// Facts of a truncated history are not used for its new continuation: a note lists successful edits, and of these
+/// three edits the first fails in the new one.
 #[test]
 fn a_history_that_goes_on_otherwise() {
     let policy = policy(r#"{"binding":"free","edits":{"after":0}}"#);
@@ -435,7 +435,7 @@ fn a_history_that_goes_on_otherwise() {
     assert_ne!(first.last(), second.last());
 }
 
-/// Requests made of a history that is read in another way now are none of its requests.
+/// Requests that were recorded before the history is read in another format are forgotten; decisions stay.
 #[test]
 fn what_is_read_anew() {
     let session = session("b:1 b:2");

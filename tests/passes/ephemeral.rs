@@ -1,4 +1,4 @@
-//! Ephemeral content leaves when its turn is over.
+//! Ephemeral content is removed when its turn is over.
 
 use crate::session::{Session, check, check_edits, check_marks, policy, session};
 use serde_json::json;
@@ -18,14 +18,14 @@ fn when_it_goes() {
         ("r:a*% r:b a", EPHEMERAL, ".."),
         ("r:a*? r:b a", EPHEMERAL, "."),
         ("r:a*#0 r:b* a", EPHEMERAL, ".e"),
-        // It holds an image, if no text.
+        // A result with an image and no text.
         ("r:a*&#0 r:b a", EPHEMERAL, "e."),
         ("r:a*! r:b a", r#"{"ephemeral":true,"protect":{"tools":["read_file"]}}"#, "e."),
     ]);
     check_marks(&[("r:a*$ r:b a", EPHEMERAL, "..")]);
 }
 
-/// A prompt beside results belongs to their turn, which is not over with it.
+/// A prompt beside results belongs to their turn and does not end it.
 #[test]
 fn a_prompt_in_the_same_message() {
     let mut session = session("r:a*").in_anthropic();
@@ -62,7 +62,7 @@ fn removal_takes_calls_out_with_their_results() {
 #[test]
 fn removals_in_the_report() {
     let session = session("r:a+r:b* b:1");
-    // The second call and its result; the first stays in the same message.
+    // The second call and its result; the first call stays in the same message.
     assert_eq!(
         session.edits(&policy(REMOVE)),
         [
@@ -85,7 +85,7 @@ fn an_empty_text_is_nothing_to_send() {
     };
     assert_eq!(kept("".into()), 3);
     assert_eq!(kept(serde_json::Value::Null), 3);
-    // What was said beside the call stays, without it.
+    // Text beside the call stays, without the call.
     assert_eq!(kept("I look.".into()), 4);
 }
 
@@ -94,14 +94,14 @@ fn nothing_is_removed_beside_what_is_signed() {
     let remove = policy(REMOVE);
     assert_eq!(session("r:a*~ b:1").in_anthropic().marks(&remove), "e.");
     assert_eq!(session("r:a* b:1~").in_anthropic().view(&remove).len(), 3);
-    // A block that is not known, beside the result.
+    // A block of an unknown type beside the result.
     let mut session = session("r:a* b:1").in_anthropic();
     let content = session.messages[2]["content"].as_array_mut().unwrap();
     content.push(json!({"type": "news", "text": "x"}));
     assert_eq!(session.marks(&remove), "e.");
 }
 
-/// A result whose call is gone has nothing to go with.
+/// A result without a call is not removed: it gets a stub.
 #[test]
 fn results_without_calls_leave_a_stub() {
     let mut session = session("r:a* b:1");

@@ -1,10 +1,10 @@
-//! What goes with an excluded call, and what stays.
+//! The exclude setting: what is removed with an excluded call, and what stays.
 
 use crate::session::{Session, policy, session};
 use crate::view::{read, view, view_at, view_repeating};
 use serde_json::{Value as Json, json};
 
-/// The messages that are left without some calls, by their place in the list.
+/// The messages of a view without the excluded calls.
 fn left(messages: &Json, exclude: &Json) -> Vec<Json> {
     let policy = policy(&json!({ "exclude": exclude }).to_string());
     view(messages.as_array().expect("messages"), &policy).messages
@@ -70,10 +70,10 @@ fn gemini_calls_follow_a_user_and_sign_their_step() {
         {"role": "model", "parts": [call("d")]},
         {"role": "user", "parts": [answer("d")]},
     ]);
-    // What is said beside calls goes with all of them.
+    // Text beside calls is removed when all of the calls are.
     assert_eq!(left(&contents, &json!(["c"])), at(&contents, &[0, 1, 2, 5, 6]));
     assert_eq!(left(&contents, &json!(["a", "b"])), at(&contents, &[0, 3, 4, 5, 6]));
-    // The call that is signed waits while its turn goes on.
+    // A signed call stays until its turn is over.
     assert_eq!(left(&contents, &json!(["a"])), at(&contents, &[0, 1, 2, 3, 4, 5, 6]));
     contents
         .as_array_mut()
@@ -84,7 +84,7 @@ fn gemini_calls_follow_a_user_and_sign_their_step() {
     assert_eq!(gone[2]["parts"], json!([answer("b")]));
 }
 
-/// A pointer to what is excluded, and a note that tells of it, are not repeated.
+/// Pointers to an excluded result and notes about an excluded call are not repeated.
 #[test]
 fn nothing_rests_on_what_is_excluded() {
     let cases = [
@@ -105,7 +105,7 @@ fn nothing_rests_on_what_is_excluded() {
     }
 }
 
-/// What earlier projections decided of other calls is decided again.
+/// Earlier decisions on other calls are repeated.
 #[test]
 fn other_decisions_stay() {
     let session = session("b:1 b:2 b:3 a");
@@ -128,7 +128,7 @@ fn why_calls_are_gone() {
     assert_eq!(reasons, ["the calls that it stood with are excluded: ", named, named]);
 }
 
-/// While a turn goes on, a call that bears the signature of those beside it stays with them.
+/// During its turn, a call whose signature covers the calls beside it stays with them.
 #[test]
 fn why_a_named_call_stays() {
     let call = |id: &str| json!({"functionCall": {"id": id, "name": "ls", "args": {}}});
@@ -147,7 +147,7 @@ fn why_a_named_call_stays() {
     assert!(lines[1].ends_with(": too short to be worth a stub"), "{lines:?}");
 }
 
-/// What the provider made of all before stays, whatever goes behind it.
+/// The provider's compaction stays, whatever is removed after it.
 #[test]
 fn a_compaction_stays() {
     let compaction = json!({"type": "compaction", "content": "so far", "encrypted_content": "e"});

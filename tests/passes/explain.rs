@@ -1,4 +1,4 @@
-//! Why each block was kept or edited.
+//! Reasons why each block was kept or edited.
 
 use crate::session::{Session, policy, session};
 use serde_json::json;
@@ -52,7 +52,7 @@ fn why_results_are_kept() {
             4,
             "a failure stays",
         ),
-        // Without the pass nothing is young, or in use.
+        // Without the age pass, being recent or in use is no reason.
         ("r:a b:1 b:2 r:a", "{}", 2, "no pass of the policy takes it"),
         ("b:1 b:2", "{}", 4, "no pass of the policy takes it"),
         ("g:a#60 b:1 b:2 r:a", AGE, 2, "its file is in use"),
@@ -63,7 +63,7 @@ fn why_results_are_kept() {
         assert_eq!(line.split_once(": ").unwrap().1, *reason, "{words} under {json}: {line}");
         assert!(line.contains(", kept "), "{line}");
     }
-    // The file is in use, but that is no reason to this policy.
+    // The file is in use, but this policy does not keep it for that.
     let policy_of = r#"{"age":{"maxToolOutputAge":1,"preserveRecentFiles":false}}"#;
     assert!(
         explained("r:a#60 b:1 b:2 r:a", policy_of, 2)[0]

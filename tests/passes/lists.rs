@@ -1,4 +1,4 @@
-//! Of listings the newest stay.
+//! The lists pass: the newest listings stay.
 
 use crate::session::{check, check_edits, check_marks};
 
@@ -13,18 +13,18 @@ fn the_newest_stay() {
         ("l:a! l:b l:c", one, ".c."),
         ("l:a% l:b l:c", one, ".c."),
         ("l:a l:b | l:c", one, "c.."),
-        // Too short to be worth a stub, so that it does not count.
+        // A listing that is too short for a stub does not count.
         ("l:a#319 l:b#320 l:c", one, ".c."),
         ("l:a l:b#319", one, ".."),
         ("l:a b:1 b:2", r#"{"lists":{"keep":0,"tools":["bash"]}}"#, ".cc"),
         ("t:focus t:unfocus t:other l:a", one, "cc.."),
         ("l:a l:b l:c", r#"{"lists":{"keep":1},"protect":{"paths":["a"]}}"#, ".c."),
-        // What is protected does not count.
+        // Protected listings do not count.
         ("l:a l:b l:c", r#"{"lists":{"keep":1},"protect":{"paths":["c"]}}"#, "c.."),
     ]);
     check_marks(&[
         ("l:a$ l:b l:c", one, ".c."),
-        // What a pointer names stays.
+        // A result that a pointer names stays.
         ("l:a=x l:a=x ; l:b", r#"{"dedupe":true,"lists":{"keep":2}}"#, ".d."),
         ("l:a=x l:a=x ; l:b l:c", r#"{"dedupe":true,"lists":{"keep":2}}"#, ".d.."),
     ]);

@@ -1,7 +1,7 @@
-//! What each setting of each pass does to which result, as tables: a session in a few words, a policy, and one mark for
-//! each result of the view.
-#![cfg(not(target_arch = "wasm32"))] // Shares its support with the properties.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // A test may.
+//! Tables of what each setting of each pass does: a session in a few words, a policy, and one mark for each result of
+//! the view.
+#![cfg(not(target_arch = "wasm32"))] // Shares its support module with the property tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 mod age;
 mod arguments;

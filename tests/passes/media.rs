@@ -1,4 +1,4 @@
-//! Results that are images and files: what they count, and which passes take them, in the shapes of each format.
+//! Results with images and files: their token counts, and the passes that edit them, in each format.
 
 use crate::session::policy;
 use crate::view::{read, view};
@@ -7,11 +7,11 @@ use trimtab::formats::Format;
 use trimtab::message::Word;
 use trimtab::projection::{Cache, find_result};
 
-/// The SHA-256 of the JSON of a result with one image begins so: `[{"type":"image_url",...}]` with the data `{DATA}0`.
+/// First digits of the SHA-256 of a result with one image: `[{"type":"image_url",...}]` with the data `{DATA}0`.
 const REFERENCE: &str = "0f5ef40c";
 const DATA: &str = "iVBORw0KGgo=";
 
-/// Screenshots in OpenAI's shape: a call and its result for each text, which is the image's data.
+/// Screenshots as OpenAI messages: a call and its result for each text, which is the data of the image.
 fn screenshots(data: &[String]) -> Vec<Json> {
     let mut messages = vec![json!({"role": "user", "content": "begin"})];
     for (i, data) in data.iter().enumerate() {
@@ -28,7 +28,7 @@ fn different(count: usize) -> Vec<Json> {
     screenshots(&(0..count).map(|i| format!("{DATA}{i}")).collect::<Vec<_>>())
 }
 
-/// The stubs in a view, by the position of their messages.
+/// The stubs in a view, each with the index of its message.
 fn stubs(messages: &[Json]) -> Vec<String> {
     let text = |(i, message): (usize, &Json)| {
         let text = message["content"][0]["text"].as_str()?;
@@ -75,7 +75,7 @@ fn each_pass_takes_images() {
     assert_eq!(stubs(&retire).first(), Some(&first));
 }
 
-/// Two images without a word are not the same: what tells them apart is in their data.
+/// Images without text are duplicates only if their data is the same.
 #[test]
 fn identical_images_are_duplicates_and_others_are_not() {
     let of = |names: [&str; 3]| names.map(|name| format!("{DATA}{name}"));
@@ -102,7 +102,7 @@ fn each_image_has_its_own_reference() {
     }
 }
 
-/// What a call's result is in each format, and what a stub makes of it.
+/// A result with a file in each format, and its stub.
 #[test]
 fn in_every_format_that_has_files_in_results() {
     let stub = |what: &str| format!("[cleared shot output, {what}, step 1; re-run if needed]");
@@ -207,7 +207,7 @@ fn in_every_format_that_has_files_in_results() {
     }
 }
 
-/// OpenAI takes nothing but a screenshot from its own computer tool: a blank one takes its place, which is a stub for good.
+/// OpenAI accepts only a screenshot as the result of its own computer tool, so a blank one is the stub, and stays one.
 #[test]
 fn what_must_be_a_screenshot_becomes_a_blank_one() {
     let step = |id: &str| {
@@ -226,6 +226,6 @@ fn what_must_be_a_screenshot_becomes_a_blank_one() {
     let blank = json!({"type": "computer_screenshot", "image_url": Word::BlankScreen.text()});
     assert_eq!([output(&seen, 2), output(&seen, 5)], [blank, output(&messages, 5)]);
     assert_eq!(view(&seen, &age).messages, seen);
-    // They are the same, but a blank one would not say so.
+    // They are identical, but a blank screenshot cannot point to the other one.
     assert_eq!(view(&messages, &policy(r#"{"dedupe":true}"#)).messages, messages);
 }

@@ -1,4 +1,4 @@
-//! Policies as JSON: what they hold, and what is wrong with them.
+//! Policies as JSON: their contents, and the error messages of invalid ones.
 
 use crate::session::policy;
 use serde_json::{Value as Json, json};
@@ -105,7 +105,7 @@ fn names_that_are_not_known() {
             "policy: clear.keep.type: unknown value `tool_use`",
             "; did you mean `tool_uses`?",
         ),
-        // At most half of the letters are wrong.
+        // A name is suggested only if at most half of its letters are wrong.
         (r#"{"agXXX":true}"#, "policy: unknown field `agXXX`", ""),
         (r#"{"wXrX":true}"#, "policy: unknown field `wXrX`", "; did you mean `warn`?"),
         (r#"{"qqqqqq":true}"#, "policy: unknown field `qqqqqq`", ""),
@@ -129,7 +129,7 @@ fn names_that_are_not_known() {
         ("{", "policy: it is not JSON", ""),
         (r#"{"age":"#, "policy: it is not JSON", ""),
         (r#"{"age":"\ud800"}"#, "policy: a text of it has half of a surrogate pair", ""),
-        // As many names as there are.
+        // Lists of expected names of each length: none, one and two.
         (r#"{"dedupe":{"zz":1}}"#, "policy: dedupe: unknown field `zz`, expected no fields", ""),
         (r#"{"warn":{"zz":1}}"#, "policy: warn: unknown field `zz`, expected `at`", ""),
         (
@@ -161,7 +161,7 @@ fn switches() {
     assert!(age(r#"{"age":true}"#).is_on());
 }
 
-/// The defaults are those of docs/guides/policies.md and of the documents.
+/// The defaults in docs/guides/policies.md and in the documents.
 #[test]
 fn defaults() {
     let age = AgePolicy::default();
@@ -237,7 +237,7 @@ fn which_passes_are_on() {
     assert_eq!(on(r#"{"reasoning":"append-only","warn":true,"recall":true}"#), []);
 }
 
-/// A pass words its stubs in one way.
+/// Each pass has one style for its stubs.
 #[test]
 fn how_passes_word_their_stubs() {
     let policy = policy(
@@ -254,7 +254,7 @@ fn how_passes_word_their_stubs() {
     assert_eq!(words(lists), (80, false, false, false));
 }
 
-/// Codes stand in saved states: they stay what they are.
+/// Saved states contain the codes, so they must not change.
 #[test]
 fn codes_of_passes() {
     let codes: Vec<(u32, String)> =

@@ -1,30 +1,30 @@
-//! What no pass may clear.
+//! Results that no pass may clear.
 
 use crate::session::{check, policy, session};
 use crate::view::read;
 use trimtab::projection::{Cache, Policy, Request, project};
 
-/// Law 8, where results stand in the opposite order of their calls: the read that a pointer names is the newest.
+/// Law 8, with results in the reverse order of their calls: the read that a pointer names is the newest.
 #[test]
 fn the_newest_read_is_the_one_whose_result_is() {
     let policy = r#"{"reads":{"superseded":"clear"},"budget":{"maxTokens":0,"keepSteps":0}}"#;
     check(&[("e:a#0 r:a#188+r:a#800^", policy, ".c.")]);
 }
 
-/// Law 8: nothing tells the stub of a failed read from a read that went well, so a view of the view would take it for the
-/// newest read of the file, and clear the older one that shows it.
+/// Law 8: the stub of a failed read looks like that of a successful read. A view of the view would take it for the
+/// newest read of the file and clear the older one that shows it.
 #[test]
 fn a_failed_read_does_not_become_the_newest() {
     let budget = r#"{"budget":{"maxTokens":0,"keepSteps":0},"protect":{"failureTokens":0}}"#;
     let age = r#"{"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#;
     for policy in [budget, age] {
         check(&[
-            // It stays while the newest read that shows the file is older,
+            // A failed read stays while the newest read that shows the file is older,
             ("r:a r:a! e:a#0 a", policy, "..."),
             ("r:a r:a! r:a! e:a#0 a", policy, "...."),
             ("r:a r:a,b! e:a#0 a", policy, "..."),
             ("r:a@1-9 r:a! e:a#0 a", policy, "..."),
-            // and goes where a newer one shows it, where none does, or where the file was not changed.
+            // and is cleared if a newer read shows the file, if no read does, or if the file was not changed.
             ("r:a r:a! r:a e:a#0 a", policy, "cc.."),
             ("r:a! e:a#0 a", policy, "c."),
             ("r:a r:a! a", policy, "cc"),
@@ -47,7 +47,7 @@ fn protected_names() {
     ]);
 }
 
-/// A failure of the tables has 700 characters, which are 200 tokens.
+/// A failure in these tables has 700 characters, which are 200 tokens.
 #[test]
 fn the_newest_failures_stay() {
     let age = |tokens: u32| {
@@ -64,14 +64,14 @@ fn the_newest_failures_stay() {
         ("b:1! b:2 b:3! b:4! a", &age(400), "cc.."),
         ("b:1! b:2! b:3! a", &age(199), "ccc"),
         ("b:1! b:2! b:3! a", &age(0), "ccc"),
-        // One that is too large ends it, whatever is older.
+        // A failure that is too large ends the protection: older ones are not protected.
         ("b:1! b:2#2000! b:3! a", &age(500), "cc."),
         // Failed edits and writes stay, and count.
         ("e:a! w:a! b:1! b:2! a", &age(0), "..cc"),
         ("b:1! e:a! b:2! a", &age(400), "c.."),
-        // Later steps are not there yet.
+        // Later steps than the view's do not count.
         ("b:1! b:2! | b:3!", &age(400), "..."),
-        // The clear pass goes by what had failed when the request was sent.
+        // The clear pass uses the failures known when each request was sent.
         ("b:1! b:2! b:3! a", &clear(400, ""), "c.."),
         ("b:1! b:2! b:3!", &clear(0, ""), "ccc"),
         ("e:a! b:1! b:2!", &clear(0, ""), ".cc"),
@@ -90,7 +90,7 @@ fn the_newest_failures_stay() {
     ]);
 }
 
-/// Of 300 failures of 8,000 characters the default keeps 8: 20,000 tokens hold no more.
+/// Of 300 failures of 8,000 characters the default keeps 8, the most that fit into 20,000 tokens.
 #[test]
 fn failures_have_a_bound() {
     let words: Vec<String> = (0..300).map(|i| format!("b:{i}#8000!")).collect();
@@ -106,7 +106,7 @@ fn failures_have_a_bound() {
     }
 }
 
-/// What is known of names is known for one policy, and for as many names as there were.
+/// Cached matches of names are valid for one policy and for the names known so far.
 #[test]
 fn with_the_same_cache() {
     let (short, long) = (session("b:1 b:2"), session("b:1 b:2 r:x b:3"));
@@ -133,7 +133,7 @@ fn with_the_same_cache() {
     assert_eq!(edits(&long.messages, &tools), 1);
 }
 
-/// By the ids that the provider gave, in every pass that edits results or calls.
+/// Pinned by the provider's call ids, in every pass that edits results or calls.
 #[test]
 fn pinned_calls() {
     let all = [

@@ -1,4 +1,4 @@
-//! Repeated reads of the same lines, and reads that newer ones or writes have overtaken.
+//! The reads pass: repeated reads of the same lines, and reads superseded by newer reads or by writes.
 
 use crate::session::{check, check_edits, check_marks};
 
@@ -14,7 +14,7 @@ fn which_reads_stay() {
         ("r:a r:a r:a", r#"{"reads":true}"#, ".p."),
         ("r:a r:a r:a r:a", KEEP, ".pp."),
         ("r:a r:a r:a r:a r:a", KEEP, ".ppp."),
-        // Of more, three between the first and the last are spread evenly.
+        // Of more reads, three stay between the first and the last, spread evenly.
         ("r:a r:a r:a r:a r:a r:a", KEEP, "....p."),
         ("r:a r:a r:a r:a r:a r:a r:a r:a", KEEP, "..p.p.p."),
         ("r:a r:a r:a r:a r:a r:a r:a r:a r:a r:a r:a", KEEP, "..pp.pp.pp."),
@@ -22,14 +22,14 @@ fn which_reads_stay() {
         ("r:a r:a r:a r:a", r#"{"reads":{"maxFileReads":2}}"#, ".pp."),
         ("r:a r:a r:a r:a", r#"{"reads":{"maxFileReads":0}}"#, ".pp."),
         ("r:a r:b r:a r:b r:a", KEEP, "..p.."),
-        // The same lines are those with the same first and the same last.
+        // Two reads have the same lines if their first and last lines are the same.
         ("r:a@1-50 r:a@51-99 r:a@1-50 r:a@1-50", KEEP, "..p."),
         ("r:a@51-99 r:a@1-50 r:a@51-99 r:a@51-99", KEEP, "..p."),
         ("r:a@51-99 r:a@1-50 r:a@1-50 r:a@51-99 r:a@1-50", KEEP, "..p.."),
         ("r:a@1-50 r:a@10-50 r:a@20-50", KEEP, "..."),
         ("r:a@1-30 r:a@1-40 r:a@1-50", KEEP, "..."),
         ("r:a@1-50 r:a@2-25 r:a@5-10", KEEP, "..."),
-        // Two of the same have nothing between them that could go.
+        // Two reads of the same lines have none between them.
         ("r:a@1-50 r:a@1-50 r:a@60-99", CLEAR, "p.."),
         // In the order of the results, not of the calls.
         ("r:a+r:a^ r:a", KEEP, ".p."),
@@ -49,14 +49,14 @@ fn what_is_no_read_of_the_file() {
         ("r:a r:a | r:a r:a", CLEAR, "p..."),
         ("r:a r:a% r:a", KEEP, "..."),
         ("r:a r:a r:a", r#"{"reads":true,"protect":{"paths":["a"]}}"#, "..."),
-        // A pointer to the latest read has 50 characters; it must halve the text.
+        // A pointer to the latest read has 50 characters and must be at most half as long as the text.
         ("r:a r:a#99 r:a", KEEP, "..."),
         ("r:a r:a#100 r:a", KEEP, ".p."),
     ]);
     check_marks(&[("r:a r:a$ r:a", KEEP, "...")]);
 }
 
-/// Law 8: nothing tells the stub of a failed read from a read that went well, so it counts as one from the beginning.
+/// Law 8: the stub of a failed read looks like that of a successful read, so a failed read counts from the beginning.
 #[test]
 fn a_failed_read_counts_and_shows_nothing() {
     let beside =
@@ -84,13 +84,13 @@ fn views_and_ends_of_a_file_take_nothing_away() {
         ("r:a> r:a>", CLEAR, ".."),
         ("r:a> r:a", CLEAR, ".."),
         ("r:a> r:a r:a>", KEEP, "..."),
-        // A view is not the newest read that is left when the file was changed.
+        // After an edit of the file, a view does not replace a read as the newest one.
         ("r:a e:a r:a>", CLEAR, "..."),
         ("r:a r:a@-20", CLEAR, ".."),
         ("r:a@1-50 r:a@-20", CLEAR, ".."),
         ("r:a@-20 r:a r:a@-20", KEEP, "..."),
         ("r:a@-20 r:a", CLEAR, ".."),
-        // Views count among the reads of a file, since their stubs do, but are never pointed to, nor made pointers.
+        // Views count as reads of a file, because their stubs do, but pointers never name or replace them.
         ("r:a r:a> r:a r:a r:a r:a> r:a", KEEP, "...p..."),
         ("r:a> r:a r:a", KEEP, ".p."),
         ("r:a> r:a r:a r:a>", KEEP, "...."),
@@ -116,7 +116,7 @@ fn what_pointers_name() {
     };
     check_edits(&[
         ("r:a=x r:a=x r:a=x", KEEP, &[&at(4, first)]),
-        // Whatever changed it between, a command or somebody else: neither the first nor a call tells.
+        // A command or another process may have changed the file: neither the first read nor a call shows that.
         ("r:a=x b:1 r:a=y b:2 r:a=z", KEEP, &[&at(6, latest)]),
         ("r:a=x b:1 r:a=y r:a=y", KEEP, &[&at(6, latest)]),
         ("r:a=x b:1 r:a=x r:a=y", KEEP, &[&at(6, first)]),
@@ -126,16 +126,16 @@ fn what_pointers_name() {
             &["4.0 Reads 206>15 read_file, a later read of these lines shows them: \
             [Re-read of a - see latest read below for content]"],
         ),
-        // The one between shows what was written after the first.
+        // The read in between shows content that was written after the first read.
         ("r:a e:a r:a r:a", KEEP, &[&at(6, latest)]),
         ("r:a w:a r:a r:a", KEEP, &[&at(6, latest)]),
         ("r:a=x e:a! r:a=x r:a", KEEP, &[&at(6, first)]),
         ("r:a=x e:b r:a=x r:a", KEEP, &[&at(6, first)]),
         ("e:a r:a=x r:a=x r:a", KEEP, &[&at(6, first)]),
         ("r:a=x r:a=x e:a r:a", KEEP, &[&at(4, first)]),
-        // What was changed and changed back shows the same; that it was changed is to be seen.
+        // A file that was changed and changed back has the same content, but the change must stay visible.
         ("r:a=x e:a r:a=x r:a", KEEP, &[&at(6, latest)]),
-        // The first is no more than a stub could be, or is one.
+        // The first read is as short as a stub could be, or is one.
         ("r:a#319 r:a r:a", KEEP, &[&at(4, latest)]),
         ("r:a#320 r:a r:a", KEEP, &[&at(4, latest)]),
         (
@@ -145,7 +145,7 @@ fn what_pointers_name() {
             [Re-read of a - see first read above for content]"],
         ),
         ("r:a$ r:a r:a", KEEP, &[&at(4, latest)]),
-        // Neither end shows what it showed.
+        // Neither the first nor the last read shows what the read between them shows.
         ("r:a e:a r:a r:a#20", KEEP, &[]),
         ("r:a#20 r:a r:a#20", KEEP, &[]),
         (
@@ -185,12 +185,12 @@ fn superseded() {
         ("r:a e:a", CLEAR, ".."),
         ("r:a r:b e:b", CLEAR, "..."),
         ("r:a@1-50 e:a r:a@60-99#20", CLEAR, "..."),
-        // What may not be edited is shown all the same.
+        // A read that may not be edited is still shown.
         ("r:a% r:a", CLEAR, ".."),
         ("r:a@5-6 r:a@1-9% r:a@20-30", CLEAR, "p.."),
         ("r:a@1-9 e:a r:a@20-30%", CLEAR, "c.."),
         ("r:a r:a", r#"{"reads":{"superseded":"clear"},"protect":{"paths":["a"]}}"#, ".."),
-        // As short as a stub may be.
+        // Boundary of the length below which a result may be a stub.
         ("r:a#319 r:a", CLEAR, ".."),
         ("r:a#320 r:a", CLEAR, "p."),
     ]);
@@ -206,7 +206,7 @@ fn what_a_pointer_names_stays() {
         ("r:a r:b", &format!(r#"{{"reads":true,{clip}}}"#), "xx"),
         ("r:a=x r:a=x r:a=x", r#"{"reads":true,"dedupe":true}"#, ".p."),
     ]);
-    // Also where the pointer was decided before.
+    // Also if the pointer was decided earlier.
     check_marks(&[
         ("r:a r:a ; b:1", &format!(r#"{{"reads":{{"superseded":"clear"}},{clip}}}"#), "p.."),
         ("r:a r:a ; e:a r:a@1-5", r#"{"reads":{"superseded":"clear"}}"#, "p..."),

@@ -1,11 +1,11 @@
-//! The model's reasoning: kept, dropped, or everything before it held as it was.
+//! The model's reasoning: kept, dropped, or with everything before it left unchanged.
 
 use crate::session::{Session, check_marks, check_places, policy, session};
 use serde_json::{Value as Json, json};
 
 const DROP: &str = r#"{"reasoning":"drop"}"#;
 
-/// Reasoning that is signed, as Anthropic's.
+/// Signed reasoning, as in Anthropic messages.
 #[test]
 fn what_is_dropped() {
     let rows = [
@@ -14,10 +14,10 @@ fn what_is_dropped() {
         ("b:1~ b:2~", DROP, ""),
         ("b:1~ a u b:2~ a u b:3~", r#"{"reasoning":"keep"}"#, ""),
         ("b:1~ a u b:2~ a u b:3~", DROP, "1.0 Reasoning, 5.0 Reasoning"),
-        // A prompt in the midst of calls belongs to their turn.
+        // A prompt between calls belongs to their turn.
         ("b:1~ u b:2~", DROP, ""),
         ("b:1? u b:2~", DROP, ""),
-        // What comes later than the view's step has not been asked yet.
+        // Prompts after the view's step do not count yet.
         ("b:1~ a u b:2~ | a u b:3~", DROP, "1.0 Reasoning"),
     ];
     for (words, json, expected) in rows {
@@ -43,12 +43,13 @@ fn unsigned_reasoning_stays_with_calls() {
         ("b:1~ a u b:2~", DROP, ""),
         ("b:1~ b:2~ a~ u b:3~ a~ u b:4~", DROP, ""),
         ("a~ u b:1~ b:2 a~ u a~ u b:3~", DROP, "1.0 Reasoning, 9.0 Reasoning"),
-        // A prompt in the midst of calls belongs to their turn.
+        // A prompt between calls belongs to their turn.
         ("a~ u b:1 u a~ u a~ u", DROP, "1.0 Reasoning, 8.0 Reasoning"),
     ]);
 }
 
-/// Gemini's signature of a call in its OpenAI-compatible API covers its arguments, and goes nowhere without it.
+/// Gemini's signature of a call in its OpenAI-compatible API covers the arguments, so a signed call is neither cut nor
+/// removed.
 #[test]
 fn signed_calls_stay_as_they_are() {
     let mut messages = session("w:a<900* w:b<900* a u b:1").messages;
@@ -76,7 +77,7 @@ fn wherever_it_stands() {
     assert_eq!(view[5]["content"][0]["type"], "thinking");
 }
 
-/// A message is not left with nothing.
+/// A message is not left empty.
 #[test]
 fn reasoning_alone_stays() {
     let dropped = |content: Json| {
@@ -89,7 +90,7 @@ fn reasoning_alone_stays() {
     assert_eq!(dropped("x".into()), 1);
     assert_eq!(dropped("".into()), 0);
     assert_eq!(dropped(Json::Null), 0);
-    // An image is something as well.
+    // An image counts as content.
     assert_eq!(dropped(json!([{"type": "image_url", "image_url": {"url": "data:,"}}])), 1);
 }
 
@@ -102,9 +103,9 @@ fn nothing_changes_before_reasoning() {
         ("b:1 b:2 b:3~ b:4", &age, "..c."),
         ("b:1 b:2 b:3 b:4", &age, "ccc."),
         ("b:1 b:2~ b:3 b:4", r#"{"reasoning":"keep","age":{"maxToolOutputAge":0}}"#, "ccc."),
-        // What was decided before stays decided.
+        // Earlier decisions stay.
         ("b:1 b:2 ; b:3~ b:4", &age, "c.c."),
-        // Ephemeral content goes even so.
+        // Ephemeral content is removed nevertheless.
         ("b:1* b:2~ a u b:3", &append(r#""ephemeral":true"#), "e.."),
     ]);
     check_places(&[
@@ -121,7 +122,7 @@ fn nothing_changes_before_reasoning() {
     ]);
 }
 
-/// What a provider has compacted stays; what it thought behind that goes with its turn.
+/// What a provider has compacted stays; reasoning after the compaction is dropped with its turn.
 #[test]
 fn reasoning_behind_a_compaction() {
     let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});

@@ -1,4 +1,4 @@
-//! Originals by their references, and contents that are read no more often than needed.
+//! Originals found by their references, and how often contents are read.
 
 use crate::session::{Session, policy, session};
 use crate::view::{Read, read};
@@ -7,7 +7,7 @@ use std::cell::Cell;
 use trimtab::message::{Block, JsonValue};
 use trimtab::projection::{Cache, ContentReader, Request, find_result, project};
 
-/// A session whose results are these texts.
+/// A session with these texts as its results.
 fn results(words: &str, texts: &[&str]) -> Session {
     let mut session = session(words);
     let results = session.messages.iter_mut().filter(|message| message["role"] == "tool");
@@ -25,7 +25,7 @@ fn recall(session: &Session, reference: &str) -> String {
     }
 }
 
-/// The beginning of the SHA-256 of `first`, `second`.
+/// First digits of the SHA-256 of `first` and `second`.
 const FIRST: &str = "a7937b64";
 const SECOND: &str = "16367aac";
 
@@ -35,7 +35,7 @@ fn by_reference() {
     assert_eq!(recall(&session, FIRST), "use 0");
     assert_eq!(recall(&session, SECOND), "use 1");
     assert_eq!(recall(&session, "16367AAC"), "use 1");
-    // The newest of equal ones.
+    // The newest of equal results.
     assert_eq!(recall(&results("b:1 b:2 b:3", &["first", "second", "first"]), FIRST), "use 2");
 }
 
@@ -60,7 +60,7 @@ fn what_cannot_be_recalled() {
         recall(&results("b:1* b:2", &["first", "second"]), FIRST),
         "\"a7937b64\" cannot be recalled: the result was ephemeral and was removed after its turn: run the tool again"
     );
-    // Two texts whose digests begin alike.
+    // Two texts whose digests have the same first digits.
     let text = |number: u32| format!("result number {number} of a tool that has much to say");
     assert_eq!(
         recall(&results("b:1 b:2", &[&text(2871), &text(53013)]), "3782c53b"),
@@ -68,7 +68,7 @@ fn what_cannot_be_recalled() {
     );
 }
 
-/// A stub is not the original.
+/// A stub is not returned as an original.
 #[test]
 fn stubs_are_not_given_back() {
     let session = results("b:1 b:2", &["first", "first"]);
@@ -78,7 +78,7 @@ fn stubs_are_not_given_back() {
     assert_eq!(found.map(|(id, _)| id.0), Ok(0));
 }
 
-/// What was digested is forgotten where another result comes to stand.
+/// The digest of a result is forgotten when another result takes its place.
 #[test]
 fn a_result_that_was_replaced() {
     let before = results("b:1 b:2", &["first", "second"]);
@@ -87,7 +87,7 @@ fn a_result_that_was_replaced() {
     let mut cache = Cache::default();
     let old = Read { format, history: read(&before.messages).history, messages: &before.messages };
     assert!(find_result(&old.history, "01234567", &old.contents(), &mut cache).is_err());
-    // The first call stays, its result and all that follows go.
+    // The first call stays; its result and everything after it is dropped.
     history.truncate(2);
     cache.truncate(&history);
     for message in &after.messages[2..] {
@@ -104,7 +104,7 @@ fn a_result_that_was_replaced() {
     );
 }
 
-/// A host whose messages are counted when they are read.
+/// Content reader that counts its reads.
 struct Counted<'a> {
     read: Read<'a>,
     results: Cell<usize>,
@@ -128,7 +128,7 @@ impl ContentReader for Counted<'_> {
     }
 }
 
-/// How many results and arguments each of some views reads, with one cache.
+/// Number of results and of arguments that each view reads, with one shared cache.
 fn reads(messages: &[Json], policies: &[&str]) -> Vec<(usize, usize)> {
     let mut cache = Cache::default();
     let counted = |json: &&str| {
@@ -155,7 +155,7 @@ fn contents_are_read_once() {
     let recall = r#"{"age":{"maxToolOutputAge":0},"recall":true}"#;
     let summaries = r#"{"age":{"maxToolOutputAge":0,"summarizeOnTruncate":true}}"#;
     let clip = r#"{"clip":{"max":600}}"#;
-    // Plain stubs need no content; references and summaries do, once.
+    // Plain stubs read no content; references and summaries read each result once.
     assert_eq!(
         reads(&session.messages, &[age, recall, recall, age, recall]),
         [(0, 0), (4, 0), (0, 0), (0, 0), (0, 0)]
@@ -164,7 +164,7 @@ fn contents_are_read_once() {
         reads(&session.messages, &[summaries, summaries, clip, clip]),
         [(4, 0), (0, 0), (4, 0), (0, 0)]
     );
-    // Only results whose size and checksum are the same are compared: the two of one content.
+    // Only results of the same size and checksum are compared: the two with equal content.
     let dedupe = r#"{"dedupe":true}"#;
     assert_eq!(reads(&session.messages, &[dedupe, dedupe]), [(2, 0), (0, 0)]);
     let inputs = r#"{"inputs":{"after":0}}"#;

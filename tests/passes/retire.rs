@@ -1,4 +1,5 @@
-//! What costs more to carry than it will be missed goes, when that pays for its rewrite.
+//! The retire pass: clears results that cost more to carry than they will be missed, in batches that pay for their
+//! rewrite.
 
 use crate::session::{Session, check, policy, session};
 use crate::view::read;
@@ -7,7 +8,7 @@ use std::cell::Cell;
 use trimtab::message::Block;
 use trimtab::projection::{Ask, Cache, ContentReader, Engine, PassName, Request, project};
 
-/// With every batch worth its rewrite, and nothing missed, so that all goes that is not kept for good.
+/// Policy under which every batch is worth its rewrite and no result is missed: all results that may be cleared are.
 fn retired_with(settings: &str) -> String {
     let mut policy = json!({"missing": 0, "rewriteCost": 0, "mostLoss": 100});
     let given: Json = serde_json::from_str(&format!("{{{settings}}}")).unwrap();
@@ -22,13 +23,13 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
     check(&[
         ("b:1 g:2 l:3 r:a t:x b:4", &retired_with(""), "ccccc."),
         ("b:1 b:2#37 b:3#38 b:4", &retired_with(""), "c.c."),
-        // No more requests are counted on.
+        // No further requests are expected.
         ("b:1 g:2 l:3 b:4", &retired_with(r#""expectedSteps":0"#), "...."),
-        // Of what may be missed, reads, what commands print of files, and failures stay for a while.
+        // Results that may be missed stay for a while: reads, file contents printed by commands, and failures.
         ("b:1 g:2 l:3 r:a t:x b:4", &retired_with(r#""missing":100"#), "ccc.c."),
         ("b:cat b:1;sed b:1 b:2", &retired_with(r#""missing":100"#), "..c."),
         ("b:1! b:2 b:3", &retired_with(r#""missing":100"#), ".c."),
-        // A read goes when a newer one shows the same, or the file was written whole.
+        // A read is cleared when a newer one shows the same lines, or when the whole file was written.
         ("r:a@1-50 r:a b:3", &retired_with(r#""missing":30"#), "c.."),
         ("r:a r:a@1-50 b:3", &retired_with(r#""missing":30"#), "..."),
         ("r:a r:a! b:3", &retired_with(r#""missing":30"#), "..."),
@@ -38,7 +39,7 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
         ("r:a w:a b:3", &retired_with(r#""missing":30"#), "cc."),
         ("r:a e:a b:3", &retired_with(r#""missing":30"#), ".c."),
         ("r:a w:a! b:3", &retired_with(r#""missing":30"#), "..."),
-        // A failure, when the same is tried again, whatever came of it. Those of edits and writes stay.
+        // A failure is cleared when the same call is tried again, whatever its outcome; failed edits and writes stay.
         ("b:1! b:1 b:3", &retired_with(r#""missing":100"#), "cc."),
         ("b:1! b:1! b:3", &retired_with(r#""missing":100"#), "c.."),
         ("b:1! b:1+b:1 b:3", &retired_with(r#""missing":100"#), "ccc."),
@@ -51,7 +52,7 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
     ]);
 }
 
-/// The reason in the line of an edit, or of a block.
+/// The reason in the line of an edit or a block.
 fn reason(line: &str) -> &str {
     let end = line.split_once(", ").map_or(line, |(_, end)| end);
     end.split_once(": ").map_or(end, |(reason, _)| reason)
@@ -102,7 +103,7 @@ fn why_something_stays() {
 
 #[test]
 fn room_is_made_where_much_can_go() {
-    // All but the last result are of a window that is full; what can go of them is more than a fifth of it, or less.
+    // All results but the last make up a full window; more than a fifth of it can be cleared, or less.
     let policy = |window: u32| {
         let policy = retired_with(r#""missing":30,"rewriteCost":1000"#);
         format!(r#"{},"window":{window}}}"#, &policy[..policy.len() - 1])
@@ -114,13 +115,13 @@ fn room_is_made_where_much_can_go() {
     ]);
 }
 
-/// A read of no known file is needed for as long as one whose file is not named.
+/// A read without a known file is needed as long as one whose file is not named again.
 #[test]
 fn a_read_without_a_file() {
     check(&[("t:read_file b:2 b:3", &retired_with(r#""missing":100"#), ".c.")]);
 }
 
-/// Messages of the results that are cleared at a request, so many seconds after the one before.
+/// Messages of the results that are cleared at a request `idle` seconds after the previous one.
 fn cleared(session: &Session, json: &str, idle: f64) -> Vec<usize> {
     let (policy, read) = (policy(json), read(&session.messages));
     let mut engine = Engine::default();
@@ -138,11 +139,11 @@ fn a_cold_cache_costs_nothing_to_write() {
     let nothing: [usize; 0] = [];
     assert_eq!((after(0.0).as_slice(), after(300.0).as_slice()), (&nothing[..], &nothing[..]));
     assert_eq!((after(301.0), after(1000.0)), (vec![2, 4], vec![2, 4]));
-    // Of a history that began elsewhere nobody knows what it has cost, so no rewrite of it is too dear.
+    // The cost so far of a history that began elsewhere is unknown, so no rewrite of it is too expensive.
     assert_eq!(cleared(&session, &retired_with(r#""rewriteCost":0.1,"mostLoss":0"#), 0.0), [2, 4]);
 }
 
-/// Where what is cleared takes the reasoning behind it along, that is weighed.
+/// The cost counts reasoning after the cleared results that is dropped with them.
 #[test]
 fn reasoning_behind_a_result() {
     let session = session("b:1 b:2~ b:3 b:4").in_anthropic();
@@ -158,7 +159,7 @@ fn reasoning_behind_a_result() {
     assert_eq!(at("free", 1000), [2, 4, 6]);
 }
 
-/// How many steps of no interest come before the first result goes.
+/// Number of unrelated steps until the first result is cleared.
 fn steps_kept(words: &str, settings: &str) -> usize {
     let policy = policy(&retired_with(settings));
     let is_kept = |steps: &usize| {
@@ -175,13 +176,13 @@ fn how_long_a_read_stays() {
         |missing: f64| steps_kept("r:a#9000", &format!(r#""missing":{missing},"rewriteCost":1"#));
     let by_missing = [missing(0.0), missing(30.0), missing(60.0), missing(100.0)];
     assert!(by_missing.is_sorted_by(|a, b| a < b), "{by_missing:?}");
-    // What is dear to carry goes sooner.
+    // Results that cost more to carry are cleared sooner.
     let by_size = [kept("r:a#90000"), kept("r:a#9000"), kept("r:a#2000")];
     assert!(by_size.is_sorted_by(|a, b| a <= b) && by_size[0] < by_size[2], "{by_size:?}");
-    // A call that names the file begins it anew.
+    // A call that names the file restarts the count.
     let again = kept(&format!("r:a#9000{} r:a@1-5", " b:1#20".repeat(5)));
     assert_eq!(again, kept("r:a#9000") - 1);
-    // Printed lines stay for four requests.
+    // File contents printed by a command stay for four requests.
     assert_eq!([kept("b:cat#9000"), kept("b:make#9000")], [4, 0]);
 }
 
@@ -192,13 +193,13 @@ fn what_is_retired_goes_when_it_pays() {
         format!("{}{limits}}}", &policy[..policy.len() - 1])
     };
     check(&[
-        // 700 characters are 200 tokens, `[cleared, 700 chars]` is 6.
+        // 700 characters are 200 tokens; `[cleared, 700 chars]` has 6.
         ("b:1 b:2 b:3", &retired_with(r#""atLeast":388"#), "cc."),
         ("b:1 b:2 b:3", &retired_with(r#""atLeast":389"#), "..."),
-        // What is behind the first result costs too much to write again, but not what is behind the second.
+        // Rewriting everything after the first result costs too much, but not rewriting what follows the third.
         ("b:1 r:a! b:3 b:4", &retired_with(r#""missing":30,"rewriteCost":5"#), "..c."),
         ("b:1 r:a! b:3 b:4", &retired_with(r#""missing":30,"rewriteCost":2"#), "c.c."),
-        // Nothing has to pay where the window is full, or where the view must fit.
+        // No batch has to pay while the window is full or the view must fit.
         ("b:1 r:a b:3", &limited(r#","window":1000"#, 194), "..."),
         ("b:1 r:a b:3", &limited(r#","window":850"#, 194), "cc."),
         ("b:1 r:a b:3", &limited(r#","window":850"#, 389), "..."),
@@ -207,7 +208,7 @@ fn what_is_retired_goes_when_it_pays() {
     ]);
 }
 
-/// A failure, then other calls, each a step.
+/// A failed call, then other calls, one per step.
 fn calls(calls: &[(&str, Json)]) -> Session {
     let step = |(i, (tool, arguments)): (usize, &(&str, Json))| {
         let function = json!({"name": tool, "arguments": arguments.to_string()});
@@ -273,7 +274,7 @@ fn a_failure_is_tried_again_by_the_same_call_alone() {
     assert!(!is_tried_again(("http_get", json!({"url": "a"})), ("http_put", json!({"url": "a"}))));
 }
 
-/// What was worth clearing is no less so once the same is tried again.
+/// A failure that was cleared stays cleared when the same call is tried again later.
 #[test]
 fn a_late_retry_takes_no_stub_back() {
     let steps = " r:a#300 r:b#300 r:c#300 r:d#300 r:e#300";

@@ -1,4 +1,4 @@
-//! A session in a few words, and what a policy makes of it in a few marks or lines.
+//! Test sessions written in a few words, and the edits that a policy makes to them as marks or lines.
 
 use crate::shape::results;
 use crate::view::{Read, read, view_repeating};
@@ -9,29 +9,30 @@ use trimtab::projection::{
     project, replacement_text,
 };
 
-/// The characters of a result, unless a word says otherwise.
+/// Characters of a result, unless its word says otherwise.
 const LENGTH: usize = 700;
 
-/// A session, a word for a step: `r:a.ts` reads a file, `e:` edits it, `w:` writes it, `b:` runs a command, `g:` searches
-/// and `l:` lists below it, `t:` is a tool of this name without arguments; `u` is a prompt of the user, `a` a last answer, `a~` one with reasoning.
-/// Calls with `+` between them are of one step. `r:a.ts@1-50` reads lines, `r:a.ts@-20` the last ones, and `r:a.ts,b.ts` two files.
+/// A session, one word per step: `r:a.ts` reads a file, `e:` edits it, `w:` writes it, `b:` runs a command, `g:`
+/// searches and `l:` lists below it, `t:` is a tool of this name without arguments; `u` is a prompt of the user, `a` a
+/// final answer, `a~` one with reasoning. Calls joined by `+` are in one step. `r:a.ts@1-50` reads lines, `r:a.ts@-20`
+/// the last ones, and `r:a.ts,b.ts` two files.
 ///
-/// Behind the name: `!` is a failure, `=x` the same content as every other `=x`, `*` an ephemeral result, `#40` a result of
-/// 40 characters, `<300` texts of 300 characters in the call, `&` an image beside the text, `%` content of a shape that is
-/// not edited, `?` no result, `$` a result that an earlier projection put there, `>` a view of a part of the file, `~` reasoning before the calls, `^`
-/// results in the opposite order.
+/// Marks after the name: `!` is a failure, `=x` the same content as every other `=x`, `*` an ephemeral result, `#40` a
+/// result of 40 characters, `<300` texts of 300 characters in the call, `&` an image beside the text, `%` content of a
+/// shape that is not edited, `?` no result, `$` a result that an earlier projection put there, `>` a view of a part of
+/// the file, `~` reasoning before the calls, `^` results in reverse order.
 ///
-/// Between words: `;` is where a view was made, whose decisions stand from then on; `|` is the step the view is made for.
+/// Between words: `;` is where a view was made, whose decisions hold from then on; `|` is the step of the view.
 pub struct Session {
     pub messages: Vec<Json>,
-    /// How many messages there were when each view was made.
+    /// Number of messages when each view was made.
     views: Vec<usize>,
     step: Option<u32>,
-    /// Tool uses, by number, whose results an earlier projection put there.
+    /// Indexes of the tool uses whose results an earlier projection put there.
     stubs: Vec<usize>,
 }
 
-/// The marks behind a name.
+/// Marks that may follow a name.
 const MARKS: [char; 12] = ['!', '=', '*', '#', '<', '&', '%', '?', '$', '~', '^', '>'];
 
 pub fn session(words: &str) -> Session {
@@ -56,7 +57,7 @@ pub fn session(words: &str) -> Session {
     }
     views.push(messages.len());
     let session = Session { messages, views, step, stubs };
-    // Chat messages with an object for their content are refused: only a result of Anthropic's can have one.
+    // An object as content is valid only in Anthropic results; chat messages with one are refused.
     if words.contains('%') { session.in_anthropic() } else { session }
 }
 
@@ -66,7 +67,7 @@ impl Session {
         Self { views: vec![messages.len()], messages, step: None, stubs: Vec::new() }
     }
 
-    /// The same session as Anthropic's messages.
+    /// The same session as Anthropic messages.
     pub fn in_anthropic(mut self) -> Self {
         let mut messages: Vec<Json> = Vec::new();
         let mut ends = Vec::new();
@@ -133,7 +134,7 @@ fn answer(words: &str, number: usize) -> Vec<Json> {
     messages
 }
 
-/// A call's word in its pieces.
+/// The parts of a call's word.
 struct Call<'w> {
     kind: &'w str,
     name: &'w str,
@@ -159,7 +160,7 @@ impl<'w> Call<'w> {
         self.marks.contains(mark)
     }
 
-    /// The number behind a mark.
+    /// The number after a mark.
     fn number(&self, mark: char) -> Option<usize> {
         let (_, rest) = self.marks.split_once(mark)?;
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -244,7 +245,7 @@ pub fn policy(json: &str) -> Policy {
 }
 
 impl Session {
-    /// Does something with the last of the views, each of which repeats what the one before decided.
+    /// Calls `then` with the last view and the decisions up to it; each view repeats those of the view before.
     fn last_view<T>(
         &self,
         policy: &Policy,
@@ -266,7 +267,7 @@ impl Session {
         })
     }
 
-    /// Each edit in a line: message, block, pass, tokens before and after, tool, reason, text.
+    /// Each edit as a line: message, block, pass, tokens before and after, tool, reason, text.
     pub fn edits(&self, policy: &Policy) -> Vec<String> {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
@@ -285,7 +286,7 @@ impl Session {
         })
     }
 
-    /// Of each edit, whether later views repeat it.
+    /// For each edit, whether later views repeat it.
     pub fn lasting(&self, policy: &Policy) -> Vec<bool> {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
@@ -295,7 +296,7 @@ impl Session {
         })
     }
 
-    /// What the passes did, as they report it: edits and tokens saved of each that did anything.
+    /// The reports of the passes: edits and saved tokens of each pass with edits.
     pub fn passes(&self, policy: &Policy) -> String {
         self.last_view(policy, |read, step, decided| {
             let mut cache = Cache::default();
@@ -305,7 +306,7 @@ impl Session {
         })
     }
 
-    /// Each block of a message in a line: pass, tokens before and after, reason.
+    /// Each block of a message as a line: kind, tool, pass, tokens before and after, reason.
     pub fn explain(&self, policy: &Policy, message: usize) -> Vec<String> {
         self.last_view(policy, |read, step, decided| {
             let mut engine = Engine::default();
@@ -327,8 +328,8 @@ impl Session {
         })
     }
 
-    /// One mark for each result of the view: `.` stands in full, `c` is cleared, `p` points to another read, `d` to a result
-    /// that is the same, `x` is clipped, `e` was ephemeral.
+    /// One mark for each result of the view: `.` is shown in full, `c` is cleared, `p` points to another read, `d` to
+    /// an identical result, `x` is clipped, `e` was ephemeral.
     pub fn marks(&self, policy: &Policy) -> String {
         let shown = results(&self.view(policy));
         let mark = |((_, shown), (_, original)): (&(String, String), &(String, String))| {
@@ -356,7 +357,7 @@ fn passes_of(history: &History, plan: &Plan) -> String {
     reports.map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// A view is its own view.
+/// Whether projecting a view again gives the same view.
 fn is_stable(words: &str, policy: &Policy) -> bool {
     let session = session(words);
     let once = session.view(policy);
@@ -368,7 +369,7 @@ fn is_stable(words: &str, policy: &Policy) -> bool {
     again(&once) == once
 }
 
-/// Rows of a session, a policy, and the marks. Each view is also its own view.
+/// Checks rows of a session, a policy and the marks, and that each view projects to itself.
 pub fn check(rows: &[(&str, &str, &str)]) {
     check_marks(rows);
     for (words, json, _) in rows {
@@ -376,7 +377,7 @@ pub fn check(rows: &[(&str, &str, &str)]) {
     }
 }
 
-/// Rows of a session, a policy, and the marks.
+/// Checks rows of a session, a policy and the marks.
 pub fn check_marks(rows: &[(&str, &str, &str)]) {
     let wrong = rows.iter().filter_map(|(words, json, expected)| {
         let found = session(words).marks(&policy(json));
@@ -385,7 +386,7 @@ pub fn check_marks(rows: &[(&str, &str, &str)]) {
     assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
 }
 
-/// Rows of a session, a policy, and its edits.
+/// Checks rows of a session, a policy and its edits.
 pub fn check_edits(rows: &[(&str, &str, &[&str])]) {
     for (words, json, expected) in rows {
         let found = session(words).edits(&policy(json));
@@ -393,7 +394,7 @@ pub fn check_edits(rows: &[(&str, &str, &[&str])]) {
     }
 }
 
-/// Rows of a session, a policy, and where which pass edited: `1.0 Inputs, 3.0 Edits`.
+/// Checks rows of a session, a policy, and the place and pass of each edit: `1.0 Inputs, 3.0 Edits`.
 pub fn check_places(rows: &[(&str, &str, &str)]) {
     for (words, json, expected) in rows {
         let edits = session(words).edits(&policy(json));

@@ -1,4 +1,4 @@
-//! What is worth keeping of a result, in one line.
+//! One-line summaries of results.
 
 use crate::session::session;
 use crate::view::read;
@@ -6,7 +6,7 @@ use trimtab::message::{BlockId, Origin, UseId};
 use trimtab::output::Outcome;
 use trimtab::projection::{key_info, summary_text};
 
-/// The summary of the first result of a session, with this text.
+/// Summary of the first result of a session, with this text as the result.
 fn summary(word: &str, text: &str) -> String {
     let mut session = session(word);
     session.messages[2]["content"] = text.into();
@@ -58,7 +58,7 @@ fn in_one_line() {
     );
 }
 
-/// A failure that its format says is one, whatever its words are; and a result without a call has no tool.
+/// The error flag of the format makes a result a failure, whatever its text; a result without a call has no tool.
 #[test]
 fn by_what_the_format_says() {
     let mut session = session("b:1").in_anthropic();
@@ -79,7 +79,7 @@ fn by_what_the_format_says() {
     );
 }
 
-/// Its first words may come in pieces.
+/// The first words may be split across chunks.
 #[test]
 fn key_facts_of_chunks() {
     let info = |origin: Origin, chunks: &[&str]| {
@@ -97,7 +97,7 @@ fn key_facts_of_chunks() {
     assert_eq!((found.matches, found.lines), (Some(3), 3));
     assert_eq!(info(Origin::Search, &["Error: no\n"]).matches, None);
     assert_eq!(info(Origin::List, &["a\nb\n"]).matches, None);
-    // No more than the first 64 bytes are looked at.
+    // Only the first 64 bytes are checked.
     let far = format!("{}Error: ", " ".repeat(64));
     assert_eq!(outcome(Origin::Read, &[&far]), Outcome::Unknown);
 }

@@ -1,4 +1,4 @@
-//! Old command output gives way to a summary.
+//! The summarize pass: replaces old command output by a summary.
 
 use crate::session::{check, check_marks, policy, session};
 
@@ -22,16 +22,16 @@ fn which_output() {
             r#"{"summarize":{"after":0,"minChars":400},"protect":{"tools":["bash"]}}"#,
             "...",
         ),
-        // As short as a stub may be.
+        // Boundary of the length below which a result may be a stub.
         ("b:1#319 b:2#320 b:3", r#"{"summarize":{"after":0,"minChars":0}}"#, ".c."),
-        // Tools by name: then the newest read of an edited file is protected.
+        // Tools by name; then the newest read of an edited file is protected.
         ("b:1 l:2 b:3", &tools(r#"["ls"]"#), ".c."),
         ("r:a r:b e:a b:1", &tools(r#"["read_file"]"#), ".c.."),
         ("b:1! l:2! b:3", &tools(r#"["ls","bash"]"#), "..."),
     ]);
     check_marks(&[
         ("b:1$ b:2 b:3", &after(0), ".c."),
-        // What a pointer names stays.
+        // A result that a pointer names stays.
         (
             "b:1=x b:2=x ; b:3 b:4",
             r#"{"dedupe":true,"summarize":{"after":1,"minChars":400}}"#,
@@ -57,7 +57,7 @@ fn what_is_said() {
           [cleared bash output, 1261 chars; 1 failed; 3 passed; failed tests: tests/a.py::test_x; \
           errors: error: it broke; re-run if needed]"]
     );
-    // What does not fit is cut at its end, and left out where there is no room for any.
+    // Facts that do not fit are cut at the end, and left out if there is no room for any.
     assert_eq!(
         said(r#""maxTokens":24"#),
         ["2.0 Summarize 361>24 bash, 1 steps old: \

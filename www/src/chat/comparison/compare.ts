@@ -9,24 +9,24 @@ import type { Asked, NextRequest, Told } from '../worker/protocol.js'
 import { startWorker } from '../worker/start.js'
 import { pricesNamed } from './prices.js'
 
-/** Policies over a session: what is known so far. */
+/** Results of a comparison of policies so far. */
 export interface Comparison {
   readonly conversation: Conversation
-  /** Messages of the conversation when it was compared. */
+  /** Number of messages when the comparison started. */
   readonly messages: number
   readonly policies: Readonly<Record<PolicyId, Policy>>
   readonly prices: string
   readonly window: number
-  /** The part of the work that is done, 0 to 1; `null` when it is over. */
+  /** Share of the work that is done, 0 to 1; `null` when it has ended. */
   readonly done: number | null
   readonly rows: readonly (SimulatedPolicy & { readonly name: PolicyId })[]
   readonly cheapest: PolicyId | null
   readonly requests: number
-  /** What no plan could beat: known last. */
+  /** Lower bounds that no plan can beat; known last. */
   readonly bounds: Bounds | null
-  /** Evidence that views under each policy did not have, in the order of the session. */
+  /** Evidence missing from the views of each policy, in the order of the session. */
   readonly lost: ReadonlyMap<string, readonly LostEvidence[]>
-  /** What the next request would be, of those that were asked for. */
+  /** The next request under each policy that was previewed. */
   readonly next: ReadonlyMap<string, NextRequest>
   readonly failure: string | null
 }
@@ -35,12 +35,12 @@ export const comparison = signal<Comparison | null>(null)
 
 let worker: Worker | null = null
 
-/** Replays the session under each policy that the page offers, in a worker. What ran before ends. */
+/** Replays the session under each policy of the page, in a worker. Cancels the comparison before. */
 export async function compare(): Promise<void> {
   endComparison()
   const { conversation } = shown.peek()
   const recorded = replay.peek()?.recording.transcript
-  // All of a recorded session, also while it is played; of a chat what there is.
+  // All messages of a recorded session, even while it is played; the messages so far of a chat.
   const messages = recorded?.messages ?? conversation.messages
   const { window } = context.peek()
   const decided = steeredOf(conversation.policy)
@@ -83,7 +83,7 @@ export async function compare(): Promise<void> {
   })
 }
 
-/** Ends what runs. What is known stays. */
+/** Stops the comparison and keeps its results so far. */
 export function cancelComparison(): void {
   worker?.terminate()
   worker = null
@@ -91,13 +91,13 @@ export function cancelComparison(): void {
   if (now !== null && now.done !== null) comparison.value = { ...now, done: null }
 }
 
-/** Forgets the comparison: the session is another one. */
+/** Stops and removes the comparison, as the session changed. */
 export function endComparison(): void {
   cancelComparison()
   comparison.value = null
 }
 
-/** Asks what the next request would be under a policy of the comparison. */
+/** Requests a preview of the next request under a policy of the comparison. */
 export function askNext(name: PolicyId): void {
   const now = comparison.peek()
   if (now === null || now.next.has(name)) return

@@ -4,7 +4,7 @@ const json = (policy: Policy) => JSON.stringify(policy, null, 2)
 
 export const asJson = json
 
-/** A program's lines: JSON is TypeScript too. */
+/** Returns a policy as lines of a program: JSON is valid TypeScript. */
 export const asTypeScript = (policy: Policy): string =>
   `import { Context, type Policy } from 'trimtab'
 
@@ -16,14 +16,14 @@ const context = new Context(policy)
 
 interface Compared {
   readonly policy: Policy
-  /** The session's file. */
+  /** The path of the session file. */
   readonly file: string
-  /** A name of `trimtab simulate --prices`. */
+  /** A name that `trimtab simulate --prices` accepts. */
   readonly prices: string
   readonly window: number
 }
 
-/** What computes the same figures in a shell, beside sending everything. */
+/** Returns a shell command that computes the same figures, compared to sending everything. */
 export const asCommand = ({ policy, file, prices, window }: Compared): string =>
   `cat > policy.json <<'POLICY'
 ${json(policy)}
@@ -31,5 +31,5 @@ POLICY
 npx trimtab simulate ${quoted(file)} --policy policy.json --policy off --prices ${quoted(prices)} --window ${window}
 `
 
-/** A word of a shell. */
+/** Quotes a word for a shell. */
 const quoted = (word: string) => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

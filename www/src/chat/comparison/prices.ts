@@ -2,13 +2,13 @@ import { computed, signal } from '@preact/signals'
 import { PRICES, type Prices, pricedModels, pricesOf } from 'trimtab/money'
 import { connection } from '../models/current.js'
 
-/** Rows of prices by provider, then models; each is a name that `trimtab simulate --prices` knows. */
+/** Names of prices, first providers, then models; `trimtab simulate --prices` accepts each. */
 export const PRICE_NAMES = { providers: Object.keys(PRICES), models: pricedModels }
 
-/** The row that the user chose; `null` is that of the model in use. */
+/** The name that the user chose; `null` for that of the current model. */
 export const chosenPrices = signal<string | null>(null)
 
-/** The row of the model in use: its own, where it is known by its name, or its provider's. */
+/** The name for the current model: the model's own if it is known, or else its provider's. */
 export const ownPrices = computed(() => {
   const now = connection.value
   if (now === null) return 'anthropic'

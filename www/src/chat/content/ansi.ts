@@ -1,22 +1,22 @@
 import Anser from 'anser'
 
-/** A stretch of terminal output in one style, as class names. */
+/** A span of terminal output in one style, as class names. */
 export interface AnsiSpan {
   readonly text: string
   readonly classes: string
 }
 
 const ESCAPE = '\u001b'
-/** Sequences other than colours: titles, links, cursor moves. */
+/** Escape sequences other than colours: titles, links, cursor moves. */
 const OTHER_SEQUENCES = new RegExp(
   `${ESCAPE}(?:\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?|\\[[0-9;?]*[A-HJKSTfhlnsu]|[PX^_][^${ESCAPE}]*${ESCAPE}\\\\|[()][A-Z0-9]|[78=>])`,
   'g',
 )
-/** Control characters that have no picture, but for tab, line feed and the escape of colours. */
+/** Control characters without a glyph, except tab, line feed and the escape of colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g
 
-/** Terminal output as spans. What a carriage return wrote over is left out, as a terminal would not show it. */
+/** Converts terminal output to spans. Removes text that a carriage return overwrote, as a terminal does not show it. */
 export function ansiSpans(output: string): AnsiSpan[] {
   const plain = output
     .replace(OTHER_SEQUENCES, '')

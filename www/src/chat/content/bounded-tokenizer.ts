@@ -1,20 +1,24 @@
 import { Tokenizer, type Tokens } from 'marked'
 
-/** Quotes and lists within one another that are read. Deeper ones stay text: the parser recurses, and would run out of stack. */
+/**
+ * Maximum depth of nested quotes and lists. Deeper ones stay text: the parser is recursive and would overflow the
+ * stack.
+ */
 const DEEPEST = 24
 
 /**
- * Characters that the search for emphasis, links and addresses may look at. It looks through the rest of a paragraph at each sign,
- * so that a paragraph of 50,000 signs took 16 s. What lies behind the limit stays text; prose needs a hundredth of it.
+ * Maximum number of characters scanned for emphasis, links and addresses. The lexer scans the rest of a paragraph at
+ * each special character: a paragraph of 50,000 of them took 16 s. Text beyond the limit stays text; prose needs a
+ * hundredth of it.
  */
 const MOST_LOOKS = 10_000_000
 
-/** Reads Markdown in a time and to a depth that no text can exceed. */
+/** Reads Markdown with bounded time and depth for any text. */
 export class BoundedTokenizer extends Tokenizer {
   #depth = 0
   #looks = 0
 
-  /** Before each text. */
+  /** Resets the limits; called before each text. */
   reset(): void {
     this.#depth = 0
     this.#looks = 0
@@ -28,7 +32,7 @@ export class BoundedTokenizer extends Tokenizer {
     return this.#within(() => super.list(src))
   }
 
-  /** The lexer asks this first, wherever it stands in a paragraph. */
+  /** The lexer calls this first at every position in a paragraph. */
   override escape(src: string): Tokens.Escape | undefined {
     this.#looks += src.length
     return this.#looks > MOST_LOOKS ? { type: 'escape', raw: src, text: src } : super.escape(src)

@@ -5,14 +5,14 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Texts longer than this together are not compared: it would take too long. */
+/** Maximum combined length of two texts to compare: longer ones would take too long. */
 const LARGEST = 200_000
 
 const OLD = ['old_string', 'old_str', 'oldText', 'old_text', 'oldString']
 const NEW = ['new_string', 'new_str', 'newText', 'new_text', 'newString']
 const WHOLE = ['content', 'file_text', 'contents']
 
-/** What an edit's call changes, line by line; `null` where its arguments do not say. */
+/** Returns the lines that an edit call changes; `null` if its arguments do not say. */
 export function editDiff(args: Readonly<Record<string, unknown>>): DiffLine[] | null {
   const edits = Array.isArray(args.edits) ? args.edits.filter(isFields) : [args]
   const diffs = edits.map(oneDiff)

@@ -1,10 +1,10 @@
-/** Parts shorter than this are not worth an element of their own, in characters. */
+/** Minimum length of a part, in characters: shorter ones do not justify an element. */
 const SHORTEST = 2000
 
 /**
- * Markdown that is still coming, cut where a paragraph or a heading begins behind an empty line: all parts but the last stay as they
- * are, so that each is made once and not with every word. What may belong to what came before it, as in lists, quotes, tables and code,
- * is not cut.
+ * Divides streaming Markdown at paragraphs and headings that follow an empty line. All parts but the last are final, so
+ * that each is rendered once and not with every word. Does not divide where the text may belong to what precedes it, as
+ * in lists, quotes, tables and code.
  */
 export function finishedParts(text: string): string[] {
   const parts: string[] = []

@@ -1,17 +1,17 @@
 import type { FileView } from 'trimtab/reading'
 
-/** Lines of a file that a view shows, or that it folds. Both ends are included; the first line is 1. */
+/** Lines of a file that a view shows or folds. Both ends are included; the first line is 1. */
 export interface Piece {
   readonly start: number
   readonly end: number
   readonly isShown: boolean
-  /** The section that folded lines are of; empty where they are of none. */
+  /** The section that contains the folded lines; empty if there is none. */
   readonly name: string
 }
 
 /**
- * A view from the file's first line to its last: folded lines by the innermost section that they are of. Blank lines between
- * them stay, as nobody would open them.
+ * Divides a file into pieces from the first line to the last. Folded lines are grouped by their innermost section.
+ * Blank lines between sections stay visible, as nobody would unfold them.
  */
 export function piecesOf(
   { ranges, sections }: Pick<FileView, 'ranges' | 'sections'>,
@@ -35,10 +35,10 @@ export function piecesOf(
   return pieces
 }
 
-/** Of each line the innermost section around it. */
+/** Returns the innermost section of each line. */
 function namesOf(sections: FileView['sections'], totalLines: number): string[] {
   const names: string[] = []
-  // Sections stand in the order of the file, and inner ones behind those that they are in.
+  // Sections are in the order of the file, inner ones after those that contain them.
   for (const { name, startLine, endLine } of sections)
     for (let line = startLine; line <= Math.min(endLine, totalLines); line++) names[line] = name
   return names

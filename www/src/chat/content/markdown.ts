@@ -2,14 +2,14 @@ import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 import { BoundedTokenizer } from './bounded-tokenizer.js'
 
-/** Longer texts are shown as they are: the page must not stand still for one. */
+/** Maximum length of a text to render; longer ones are shown as plain text, as they would block the page. */
 const LONGEST = 200_000
 
-/** Where a link of a model's may lead. */
+/** Allowed targets of links written by a model. */
 const WEB = /^https?:\/\//i
 
-// Markup in Markdown is text here: what is not made cannot run, and DOMPurify has nothing to parse that the page's
-// policy would report.
+// HTML in Markdown is shown as text. Elements that are never created cannot run, and DOMPurify parses nothing that
+// would violate the page's policy.
 const tokenizer = new BoundedTokenizer()
 const marked = new Marked({
   gfm: true,
@@ -25,7 +25,7 @@ const marked = new Marked({
   },
 })
 
-// `new Marked` takes functions of a tokenizer, and no methods of a class.
+// `new Marked` accepts functions of a tokenizer, but not methods of a class.
 marked.setOptions({ tokenizer })
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -38,14 +38,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** Elements of prose, and nothing that loads, runs, styles or covers. */
+/** Allowed elements: prose, and nothing that loads, runs, styles or covers. */
 const TAGS =
   'a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i li ol p pre s strong sub sup table tbody td th thead tr ul'.split(
     ' ',
   )
 
 const purify = DOMPurify()
-// Whoever follows a link of a model's leaves the page as it is, and tells nobody where they came from.
+// A link written by a model opens in a new tab, without access to this page and without a referrer.
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.nodeName !== 'A') return
   node.setAttribute('target', '_blank')
@@ -53,11 +53,17 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('title', node.getAttribute('href') ?? '')
 })
 
-/** So many short texts stay made: rows come and go as a long thread is looked through. */
+/**
+ * Number of cached texts, and the maximum length of one: rows are removed and created again while a long thread is
+ * scrolled.
+ */
 const [KEPT, SHORT] = [500, 4000]
 const kept = new Map<string, string>()
 
-/** Markdown of a model as markup that cannot run or load anything; `null` for a text that is too long or cannot be read. */
+/**
+ * Converts a model's Markdown to HTML that cannot run or load anything; `null` if the text is too long or cannot be
+ * parsed.
+ */
 export function markdownHtml(text: string): string | null {
   if (text.length > LONGEST) return null
   const known = kept.get(text)
@@ -70,11 +76,11 @@ export function markdownHtml(text: string): string | null {
   return html
 }
 
-/** A document that nothing loads or runs in. One for all texts: to make one for each took most of the time. */
+/** A document in which nothing loads or runs. Shared by all texts: creating one for each took most of the time. */
 const inert = document.implementation.createHTMLDocument('')
 
 function cleanHtml(text: string): string | null {
-  // One of the elements that may stay, or what is in it would not be looked at.
+  // Must be an allowed element: DOMPurify would not check the content of another one.
   const box = inert.createElement('blockquote')
   const html = parsed(text)
   if (html === null) return null
@@ -91,7 +97,7 @@ function cleanHtml(text: string): string | null {
   return box.innerHTML
 }
 
-/** The class of the button that copies a block of code. No text of a model can have one: classes are taken out before. */
+/** Class of the button that copies a code block. A model's text cannot contain it, as classes are removed first. */
 export const COPY_CODE = 'copy-code'
 
 function withCopy(code: Element): void {
@@ -110,7 +116,7 @@ function parsed(text: string): string | null {
     tokenizer.reset()
     return marked.parse(text) as string
   } catch {
-    // Whatever it is, it can be read as it was written.
+    // The caller shows the text unrendered.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** A line of a file as a read tool shows it; what is no line of a file has no number. */
+/** A line of a file in the result of a read tool; other lines have an empty number. */
 export interface NumberedLine {
   readonly number: string
   readonly text: string
@@ -6,7 +6,7 @@ export interface NumberedLine {
 
 const NUMBERED = /^\s*(\d+)(?:\t|→|\||: )(.*)$/s
 
-/** The lines of a read's result. */
+/** Returns the lines of a read's result. */
 export function numberedLines(result: string): NumberedLine[] {
   return result.split('\n').map((line) => {
     const [, number, text] = NUMBERED.exec(line) ?? []

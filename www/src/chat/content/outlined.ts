@@ -1,20 +1,21 @@
-// Views of a file by its outline: in a worker, as a large file takes some hundred milliseconds; in the page where a model chooses.
+// Views of a file by its outline. Runs in a worker, as a large file takes some hundred milliseconds; in the page if a
+// model selects the lines.
 import type { Format } from 'trimtab'
 import { detectLanguage, loadGrammar } from 'trimtab/outline'
 import { conversationOf, type FileView, type ReadFileOptions, readFile } from 'trimtab/reading'
 import { startFiles } from '../../engine/files.js'
 
-/** A file, and how it is shown. */
+/** A file and its view mode. */
 export interface Outlined {
   readonly path: string
   readonly content: string
   readonly mode: 'structure' | 'curated'
-  /** What was said before the read. */
+  /** The messages before the read. */
   readonly before: readonly object[]
   readonly format: Format
 }
 
-/** @param more Who chooses lines in place of the outline. */
+/** @param more The curator that selects lines in place of the outline. */
 export async function outlined(
   { path, content, mode, before, format }: Outlined,
   more: Partial<ReadFileOptions> = {},

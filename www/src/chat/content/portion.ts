@@ -1,7 +1,9 @@
-/** A text is shown in portions: a browser lays out some thousands of lines at once without a pause. */
+/** Size of a portion: a browser lays out some thousands of lines at once without a pause. */
 const PORTION = { lines: 60, characters: 6000 } as const
 
-/** The first `portions` portions of a text, cut at a line's end where there is one, and whether that is all. */
+/**
+ * Returns the first `portions` portions of a text, cut at the end of a line if possible, and whether that is all of it.
+ */
 export function firstPart(text: string, portions: number): { text: string; isAll: boolean } {
   const limit = PORTION.characters * portions
   let end = Math.min(text.length, limit)
@@ -13,7 +15,7 @@ export function firstPart(text: string, portions: number): { text: string; isAll
       break
     }
   }
-  // A character of two units stays whole.
+  // Never split a surrogate pair.
   const isHalf = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')
   const part = text.slice(0, isHalf ? end - 1 : end)
   return { text: part, isAll: part.length === text.length }

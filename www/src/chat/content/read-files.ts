@@ -1,21 +1,21 @@
 import type { FileLines } from 'trimtab'
 import { type NumberedLine, numberedLines } from './numbered-lines.js'
 
-/** What a read showed of a file: its lines, the first of them with this number. */
+/** The part of a file that a read returned: its lines, and the number of the first one. */
 export interface ReadPart {
   readonly path: string
   readonly first: number
   readonly lines: readonly string[]
 }
 
-/** Shorter ones are seen at a glance. */
+/** Minimum number of lines: shorter reads need no other view. */
 const FEW_LINES = 8
-/** Larger ones would hold the page up while they are looked through, in characters. */
+/** Maximum length of a result in characters: analysing a larger one would block the page. */
 const LARGEST = 150_000
 
 /**
- * The files that a read's result shows, where each of them is there in one piece: what was shortened when it was read has
- * numbers that jump, and a structure of its rest would say what the file does not.
+ * Returns the files in a read's result if each is there in one piece. In a shortened read the line numbers have gaps,
+ * and an outline of the rest would misrepresent the file.
  */
 export function readFilesOf(result: string, files: readonly Pick<FileLines, 'path'>[]): readonly ReadPart[] {
   if (result.length > LARGEST) return []

@@ -1,4 +1,4 @@
-/** What a search found in one file; lines that are no hits have an empty path. */
+/** The hits of a search in one file; lines that are not hits have an empty path. */
 export interface FileHits {
   readonly path: string
   readonly hits: readonly { readonly line: string; readonly text: string }[]
@@ -6,7 +6,7 @@ export interface FileHits {
 
 const HIT = /^(.+?):(\d+):\s?(.*)$/s
 
-/** The hits of a search's result, by file, in its order. */
+/** Returns the hits in a search result by file, in order. */
 export function searchHits(result: string): FileHits[] {
   const files: { path: string; hits: { line: string; text: string }[] }[] = []
   for (const entry of result.split('\n')) {

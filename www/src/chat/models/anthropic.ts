@@ -3,12 +3,12 @@ import { ModelError, type ModelEvent } from '../agent/model.js'
 import { jsonText } from './openai.js'
 import { type AnswerReader, type Fields, fieldsOf, isFields, textOf, type Wire } from './wire.js'
 
-/** Tokens that an answer may have: Anthropic asks for a limit. */
+/** Maximum tokens of an answer; Anthropic requires a limit. */
 const LONGEST_ANSWER = 8192
 
 const CACHED = { cache_control: { type: 'ephemeral' } }
 
-/** Anthropic's Messages API. What is sent is marked for the prompt cache, up to its end. */
+/** Anthropic's Messages API. Marks the whole request for the prompt cache. */
 export const anthropic: Wire = {
   format: 'anthropic',
   request({ model, key }, { messages, system, tools }) {
@@ -38,7 +38,7 @@ const toolOf = ({ name, description, parameters }: ToolDefinition) => ({
   input_schema: parameters,
 })
 
-/** The message with the mark that the cache holds all up to its end. */
+/** Returns the message with a cache mark: the provider caches everything up to its end. */
 function cachedTo(message: object): object {
   const { content } = message as { content?: unknown }
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
@@ -49,18 +49,18 @@ function cachedTo(message: object): object {
 }
 
 interface Entry {
-  /** As it began, with what was added. */
+  /** The block as it began, extended by the deltas. */
   block: Fields
   /** The arguments of a call, as text. */
   json: string
-  /** Its position among the calls. */
+  /** Its index among the calls. */
   readonly call: number
 }
 
 class BlockReader implements AnswerReader {
   isOver = false
   isCut = false
-  /** By the number that the provider gives them: any, as it comes from outside. */
+  /** Entries by the provider's block index, which is untrusted and can be any number. */
   readonly #entries = new Map<number, Entry>()
   #calls = 0;
 

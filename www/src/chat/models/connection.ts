@@ -1,22 +1,22 @@
-/** The protocols that the page speaks. */
+/** The supported protocols. */
 export type ProviderId = 'openai' | 'anthropic' | 'gemini'
 
-/** Where answers come from, as the user gave it. */
+/** The endpoint and model entered by the user. */
 export interface Connection {
   readonly provider: ProviderId
-  /** The address below which the provider's paths stand, without a slash at its end. */
+  /** Base URL of the provider's paths, without a final slash. */
   readonly address: string
   readonly model: string
-  /** Empty where the endpoint asks for none. */
+  /** The API key; empty if the endpoint needs none. */
   readonly key: string
-  /** Tokens of the model's window. */
+  /** The model's context window in tokens. */
   readonly window: number
 }
 
 interface ProviderDefaults {
   readonly name: string
   readonly address: string
-  /** What a model's name looks like. */
+  /** Example of a model name. */
   readonly example: string
   readonly window: number
 }
@@ -44,7 +44,7 @@ export const PROVIDERS: Readonly<Record<ProviderId, ProviderDefaults>> = {
 
 export const PROVIDER_IDS = Object.keys(PROVIDERS) as ProviderId[]
 
-/** What the user wrote into the form. */
+/** The values of the form. */
 export interface Entered {
   readonly provider: ProviderId
   readonly address: string
@@ -56,9 +56,10 @@ export interface Entered {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /**
- * The connection that was entered, or what is wrong with it, in words.
+ * Validates the form: returns the connection, or the error as text.
  *
- * @param isSecure Whether the page itself came over HTTPS: browsers then let it ask no other.
+ * @param isSecure Whether the page itself was loaded over HTTPS. Browsers then block requests over HTTP, except to this
+ * machine.
  */
 export function connectionOf(entered: Entered, isSecure: boolean): Connection | string {
   const { provider } = entered
@@ -74,12 +75,12 @@ export function connectionOf(entered: Entered, isSecure: boolean): Connection | 
   if (isSecure && url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     return 'This page came over HTTPS: the browser lets it ask http:// addresses on this machine only.'
   if (model === '') return 'Which model? Give its name.'
-  // Headers hold nothing else.
+  // Headers allow only these characters.
   if (!/^[\x21-\x7e]*$/.test(key)) return 'The key holds characters that no key has.'
   const window = Number(entered.window.replace(/[\s,_']/g, '') || PROVIDERS[provider].window)
   if (!Number.isInteger(window) || window < 1000) return 'The window is a number of tokens, at least 1,000.'
   return { provider, address: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), model, key, window }
 }
 
-/** The name of the machine that is asked. */
+/** Returns the host of the connection. */
 export const hostOf = ({ address }: Connection): string => new URL(address).host

@@ -9,9 +9,9 @@ import { type PageModel, pageModel } from './page-model.js'
 
 const KEPT = 'trimtab.connection'
 
-/** Whether the connection outlives the tab. */
+/** Whether the connection is stored beyond this tab. */
 export const isKept = signal(false)
-/** What answers; `null` is the script, which needs no network. */
+/** The connection to the model; `null` for the scripted model, which needs no network. */
 export const connection = signal<Connection | null>(readKept())
 
 export function setConnection(next: Connection | null, keep: boolean): void {
@@ -22,7 +22,7 @@ export function setConnection(next: Connection | null, keep: boolean): void {
   if (!writeStored(KEPT, isKept.peek() ? JSON.stringify(next) : null)) isKept.value = false
 }
 
-/** Lets a model in the page answer. */
+/** Selects a model that runs in the page. */
 export function setPageModel(next: PageModel): void {
   setConnection(null, false)
   pageModel.value = next
@@ -49,7 +49,7 @@ function readKept(): Connection | null {
   }
 }
 
-/** What answers the next request. The protocols are loaded when they are first needed. */
+/** Returns the model for the next request. Protocols are loaded at first use. */
 export async function currentModel(): Promise<Model> {
   const [asked, inPage] = [connection.peek(), pageModel.peek()]
   if (inPage !== null) return (await import('./llama.js')).llamaModel(inPage)

@@ -1,12 +1,13 @@
 import type { Fetch } from './network-model.js'
 
 /**
- * A way to one endpoint, and to nothing else. The page's own policy lets it ask nobody; so the request is made by an empty
- * frame without scripts, whose policy is written before its first request and names that endpoint alone.
+ * A frame that can reach one endpoint and nothing else. The page's own policy blocks all other origins, so the request
+ * is made by an empty frame without scripts. Its policy is written before its first request and allows only that
+ * endpoint.
  */
 let frame: { origin: string; element: HTMLIFrameElement; fetch: Promise<Fetch> } | null = null
 
-/** `fetch` to the endpoint's origin. Asked for another origin, the way to the one before is closed. */
+/** Returns a `fetch` for the endpoint's origin. A call with another origin closes the frame of the one before. */
 export function endpointFetch(origin: string): Promise<Fetch> {
   if (frame?.origin === origin) return frame.fetch
   closeEndpoint()
@@ -33,7 +34,7 @@ export function endpointFetch(origin: string): Promise<Fetch> {
   return opened
 }
 
-/** Ends the way to the endpoint, with what is under way there. */
+/** Closes the frame and aborts its requests. */
 export function closeEndpoint(): void {
   frame?.element.remove()
   frame = null

@@ -1,7 +1,7 @@
 import { ModelError, type ModelEvent } from '../agent/model.js'
 import { type AnswerReader, type Fields, fieldsOf, isFields, listOf, textOf, type Wire } from './wire.js'
 
-/** Gemini's generateContent, as a stream. */
+/** Gemini's streamed `generateContent`. */
 export const gemini: Wire = {
   format: 'gemini',
   request({ model, key }, { messages, system, tools }) {
@@ -30,7 +30,7 @@ export const gemini: Wire = {
   reader: () => new PartReader(),
 }
 
-/** Ends that are no answer, in words. */
+/** Finish reasons that mean that the answer was withheld. */
 const WITHHELD = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED|SPII|LANGUAGE/
 
 class PartReader implements AnswerReader {
@@ -71,7 +71,7 @@ class PartReader implements AnswerReader {
     const text = textOf(part.text)
     if (text !== '') yield { type: part.thought === true ? 'reasoning' : 'text', text }
     const last = this.#parts.at(-1)
-    // A signed part is sent back as it came.
+    // A signed part must be sent back unchanged, so it is not merged.
     const continues = isText(part) && last !== undefined && isText(last) && last.thought === part.thought
     if (continues) this.#parts[this.#parts.length - 1] = { ...last, text: textOf(last.text) + text }
     else if (text !== '' || part.thoughtSignature !== undefined) this.#parts.push(part)

@@ -6,19 +6,22 @@ import { openai } from './openai.js'
 import type { PageModel } from './page-model.js'
 import type { Fields } from './wire.js'
 
-/** The longest answer, in tokens: a small model may not know when to end. */
+/** Maximum tokens of an answer: a small model may not stop by itself. */
 const LONGEST = 1024
 
 const SYSTEM = 'You are a helpful assistant. Answer in a few sentences.'
 
 const nothing = () => {}
-/** What goes wrong is said where the user asked. */
+/** Errors are reported in the chat instead. */
 const SILENT = { debug: nothing, log: nothing, warn: nothing, error: nothing }
 
-/** The model that is loaded: one at a time, as each takes as much memory as its file. */
+/** The loaded model. One at a time, as each takes as much memory as its file. */
 let loaded: { of: PageModel; llama: Promise<Wllama> } | null = null
 
-/** A model that llama.cpp runs in a worker of the page. It answers in words: a small one cannot be trusted with tools. */
+/**
+ * Loads a model that llama.cpp runs in a worker of the page. It only answers with text: a small model does not use
+ * tools reliably.
+ */
 export async function llamaModel(of: PageModel): Promise<Model> {
   if (loaded?.of !== of) {
     const before = loaded?.llama
@@ -54,7 +57,7 @@ async function asked(
       messages: [{ role: 'system', content: SYSTEM }, ...(messages as [])],
       stream: true,
       max_tokens: LONGEST,
-      // A small model is at its best with the likeliest words.
+      // Small models answer best with the most likely tokens.
       temperature: 0,
       abortSignal,
     })
@@ -66,7 +69,7 @@ async function asked(
 
 async function started({ file, window }: PageModel): Promise<Wllama> {
   const llama = new Wllama({ default: wasm }, { suppressNativeLog: true, logger: SILENT })
-  // The way for older browsers would be fetched from elsewhere.
+  // The fallback for older browsers would be downloaded from another server.
   llama.setCompat(null)
   await llama.loadModel([file], { n_ctx: window, n_gpu_layers: 0, n_parallel: 1 })
   return llama

@@ -9,13 +9,16 @@ import { type Fields, isFields, type Wire } from './wire.js'
 
 const WIRES: Readonly<Record<ProviderId, Wire>> = { openai, anthropic, gemini }
 
-/** `fetch`, as far as a model needs it. */
+/** The part of `fetch` that a model needs. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
-/** One event longer than this is no answer, in characters. */
+/** Maximum length of one event in characters; a longer one is an error. */
 const LARGEST_EVENT = 16_000_000
 
-/** A model behind a network. It asks once for each answer, and says in words why there is none. */
+/**
+ * Creates a model that is reached over the network. Each answer is one request without retries; errors are text for the
+ * user.
+ */
 export function networkModel(connection: Connection, fetch: Fetch): Model {
   const wire = WIRES[connection.provider]
   return {
@@ -28,7 +31,7 @@ export function networkModel(connection: Connection, fetch: Fetch): Model {
           headers: { 'content-type': 'application/json', ...headers },
           body: JSON.stringify(body),
           signal,
-          // The key goes to this address alone, and nothing else of the page goes with it.
+          // The key is sent only to this address, and no other data of the page is.
           redirect: 'error',
           credentials: 'omit',
           referrerPolicy: 'no-referrer',
@@ -47,7 +50,7 @@ export function networkModel(connection: Connection, fetch: Fetch): Model {
   }
 }
 
-/** Does what may fail for the network's sake; a stop by the user stays one. */
+/** Runs `act` and converts network errors to a {@link ModelError}; an abort by the user is rethrown. */
 async function asked<T>(connection: Connection, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -63,9 +66,11 @@ const brokenOff = (connection: Connection) =>
   new ModelError(`The answer broke off: ${hostOf(connection)} closed the connection before its end.`)
 
 /**
- * The events of a stream, as JSON, up to its end. What is no JSON is passed over. Throws where the stream ends before the answer.
+ * Yields the events of a stream as JSON up to its end. Events that are not JSON are skipped. Throws if the stream ends
+ * before the answer.
  *
- * @param isOver Whether the events so far were a whole answer. Then the connection need not be closed, nor end well.
+ * @param isOver Returns whether the events so far are a whole answer. The connection then need not be closed, or can
+ * fail.
  */
 async function* eventsOf(
   response: Response,
@@ -100,7 +105,7 @@ async function* eventsOf(
       if (done) throw brokenOff(connection)
     }
   } finally {
-    // Whoever stops listening ends the answer: the provider need not go on.
+    // If the consumer stops early, cancel the request: the provider need not continue.
     await stream.cancel().catch(() => {})
   }
 }
@@ -118,10 +123,10 @@ async function read(
   }
 }
 
-/** How long an answer that is over waits for what may come behind it, such as its usage, in milliseconds. */
+/** Time to wait for data after a complete answer, such as its usage, in milliseconds. */
 const PATIENCE = 1000
 
-/** What comes behind a whole answer; a connection that is not closed, or fails, has ended. */
+/** Reads data after a complete answer. A connection that fails or stays open counts as ended. */
 async function readRest(
   stream: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<ReadableStreamReadResult<Uint8Array>> {

@@ -2,7 +2,7 @@ import type { ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
 import { type AnswerReader, type Fields, fieldsOf, listOf, textOf, type Wire } from './wire.js'
 
-/** Chat Completions, as OpenAI and many servers speak it. */
+/** The Chat Completions API of OpenAI and many other servers. */
 export const openai: Wire = {
   format: 'openai-chat',
   request({ address, model, key }, { messages, system, tools }) {
@@ -29,7 +29,9 @@ const functionOf = ({ name, description, parameters }: ToolDefinition) => ({
   function: { name, description, parameters },
 })
 
-/** OpenAI itself refuses fields that it does not know; servers that give reasoning may ask for it back. */
+/**
+ * Removes `reasoning_content`: OpenAI rejects unknown fields. Other servers that return reasoning may require it back.
+ */
 function withoutReasoning(message: object): object {
   if (!('reasoning_content' in message)) return message
   const { reasoning_content: _, ...rest } = message
@@ -37,7 +39,7 @@ function withoutReasoning(message: object): object {
 }
 
 interface Call {
-  /** Where the provider puts it among the calls: any number, as it comes from outside. */
+  /** The provider's index of the call, which is untrusted and can be any number. */
   readonly place: number
   id: string
   name: string
@@ -49,10 +51,10 @@ class ChatReader implements AnswerReader {
   isCut = false
   #text = ''
   #reasoning = ''
-  /** In the order in which they began. */
+  /** Calls in the order in which they began. */
   readonly #calls: Call[] = []
 
-  /** @param known Ids of calls that the history has: some servers begin anew with each answer. */
+  /** @param known Ids of calls in the history: some servers restart their ids with each answer. */
   constructor(readonly known: ReadonlySet<string>) {}
 
   *read(event: Fields): Iterable<ModelEvent> {
@@ -79,7 +81,7 @@ class ChatReader implements AnswerReader {
     const given = fieldsOf(part.function)
     const [id, args] = [textOf(part.id), textOf(given.arguments)]
     const call = this.#callAt(place, id)
-    // Some servers say id and name with each part.
+    // Some servers repeat id and name in each part.
     const isSaid = id !== '' && id === call.id && call.name === textOf(given.name)
     const name = isSaid ? '' : textOf(given.name)
     call.id ||= id
@@ -88,7 +90,10 @@ class ChatReader implements AnswerReader {
     return { type: 'call', index: this.#calls.indexOf(call), name, arguments: args }
   }
 
-  /** The call that a part belongs to. Some servers put all calls at one place: an id of its own begins another call. */
+  /**
+   * Returns the call that a part belongs to. Some servers give all calls the same index: a different id then starts
+   * another call.
+   */
   #callAt(place: number, id: string): Call {
     const known = this.#calls.findLast((call) => call.place === place)
     if (known !== undefined && (id === '' || known.id === '' || known.id === id)) return known
@@ -124,15 +129,19 @@ class ChatReader implements AnswerReader {
   }
 }
 
-/** The text of contents that are one text, or parts. */
+/** Returns the text of a content that is a string or parts. */
 const textIn = (content: unknown): string =>
   textOf(content) + listOf(content).reduce((sum, part) => sum + textOf(part.text), '')
 
-/** The reasoning in contents that are parts. */
+/** Returns the reasoning of a content that is parts. */
 const thoughtIn = (content: unknown): string =>
   listOf(content).reduce((sum, { thinking }) => sum + textIn(thinking), '')
 
-/** The arguments of a call; a call that the model did not finish cannot be kept. */
+/**
+ * Returns the arguments of a call as JSON text.
+ *
+ * @throws ModelError if the model did not finish the call, which cannot be stored then
+ */
 export function jsonText(text: string, tool: string): string {
   if (text.trim() === '') return '{}'
   try {

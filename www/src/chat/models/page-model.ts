@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals'
 import { closeEndpoint, endpointFetch } from './endpoint.js'
 
-/** A model that runs in the page: its file is on the user's disk, or was fetched for them. */
+/** A model that runs in the page, from a file on the user's disk or a downloaded one. */
 export interface PageModel {
   readonly name: string
   readonly file: Blob
-  /** Tokens of its window. */
+  /** Its context window in tokens. */
   readonly window: number
 }
 
-/** What answers in the page; `null` where nothing does. It is gone with the tab. */
+/** The selected model in the page; `null` if there is none. Lasts as long as the tab. */
 export const pageModel = signal<PageModel | null>(null)
 
-/** Tokens of the window where the user does not say: more takes more memory. */
+/** Default context window in tokens; a larger one takes more memory. */
 export const PAGE_WINDOW = 4096
 
-/** The model that was chosen, or what is wrong with it, in words. */
+/** Validates a model file: returns the model, or the error as text. */
 export async function pageModelOf(file: Blob, name: string, window: string): Promise<PageModel | string> {
-  // Every such file begins so.
+  // Every GGUF file begins with these bytes.
   const start = await file.slice(0, 4).text()
   if (start !== 'GGUF') return `${name} is no model of llama.cpp: a file that ends in .gguf is needed.`
   const tokens = Number(window.replace(/[\s,_']/g, '') || PAGE_WINDOW)
@@ -25,7 +25,10 @@ export async function pageModelOf(file: Blob, name: string, window: string): Pro
   return { name: name.replace(/\.gguf$/i, ''), file, window: tokens }
 }
 
-/** A model's file from an address that the user gave, and from nowhere else. `onPart` is told the part that came. */
+/**
+ * Downloads a model file from an address that the user entered, and from no other origin. `onPart` is called with the
+ * share received.
+ */
 export async function fetchedFile(url: URL, onPart: (part: number) => void): Promise<Blob> {
   const fetch = await endpointFetch(url.origin)
   try {

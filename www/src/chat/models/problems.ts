@@ -3,10 +3,10 @@ import { ModelError } from '../agent/model.js'
 import { type Connection, hostOf } from './connection.js'
 import { type Fields, fieldsOf, isFields, textOf } from './wire.js'
 
-/** Characters of a provider's own words that are shown. */
+/** Number of characters shown of a provider's message. */
 const WORDS = 300
 
-/** Why a request was refused, in words for the user: what happened, what the provider says, what to do. */
+/** Describes a failed request for the user: what happened, what the provider says, what to do. */
 export async function refusalOf(response: Response, connection: Connection): Promise<ModelError> {
   const { status } = response
   const said = wordsOf(await bodyOf(response), connection)
@@ -16,7 +16,7 @@ export async function refusalOf(response: Response, connection: Connection): Pro
   return new ModelError(`${sentenceOf(status, host, connection)} (${status}).${wait}${quoted(said)}`)
 }
 
-/** Why an answer that is no stream is none: servers that do not stream say their errors so. */
+/** Describes an answer that is not a stream: servers that do not stream report errors this way. */
 export async function notAStream(response: Response, connection: Connection): Promise<ModelError> {
   const said = typeOf(response).includes('json') ? wordsOf(await bodyOf(response), connection) : ''
   await response.body?.cancel().catch(() => {})
@@ -30,7 +30,7 @@ export const typeOf = ({ headers }: Response): string => headers.get('content-ty
 
 const quoted = (said: string) => (said === '' ? '' : ` It says: ${said}`)
 
-/** The seconds from now on that `Retry-After` names, as a number or a date; `null` where it names none. */
+/** Returns the seconds to wait according to `Retry-After`, a number or a date; `null` if it has none. */
 function secondsIn(after: string): number | null {
   const seconds = /^[\d.]+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000
   return seconds > 0 && Number.isFinite(seconds) ? Math.ceil(seconds) : null
@@ -55,14 +55,14 @@ function sentenceOf(status: number, host: string, { key, model }: Connection): s
   }
 }
 
-/** An error that comes in the middle of a stream; `null` where an event is none. */
+/** Returns the error in an event of a stream; `null` if the event has none. */
 export function problemOf(event: Fields, connection: Connection): ModelError | null {
   if (event.error === undefined || event.error === null) return null
   const said = wordsOf(event, connection)
   return new ModelError(`${hostOf(connection)} broke the answer off${said === '' ? '.' : `: ${said}`}`)
 }
 
-/** An error's words need no more of its body, in bytes: one need not end at all. */
+/** Maximum bytes read of an error's body, which may never end. */
 const MOST_OF_BODY = 65_536
 
 async function firstOf(response: Response): Promise<string> {
@@ -93,9 +93,9 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** What a provider says of an error, on one line. Some repeat the key: it is taken out. */
+/** Returns a provider's error message on one line. Some repeat the key, which is masked. */
 function wordsOf(body: unknown, { key }: Connection): string {
-  // Gemini wraps its errors in a list where they come before the stream.
+  // Gemini wraps errors in a list if they occur before the stream.
   const fields = fieldsOf(Array.isArray(body) ? body[0] : body)
   const error = fields.error
   const said = isFields(error)

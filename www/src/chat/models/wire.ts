@@ -2,25 +2,25 @@ import type { Format } from 'trimtab'
 import type { ModelEvent, ModelRequest } from '../agent/model.js'
 import type { Connection } from './connection.js'
 
-/** Fields of a JSON object from outside. */
+/** Fields of an untrusted JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A request as it goes to a provider. */
+/** A request in a provider's protocol. */
 interface WireRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
-/** Takes an answer together from the events of its stream. */
+/** Assembles an answer from the events of its stream. */
 export interface AnswerReader {
-  /** One event of the stream: what it adds to the answer. */
+  /** Processes one event of the stream and yields what it adds to the answer. */
   read(event: Fields): Iterable<ModelEvent>
-  /** Whether the provider has said that the answer is over. A stream that ends before is broken. */
+  /** Whether the provider marked the answer as complete. A stream that ends earlier is broken. */
   readonly isOver: boolean
-  /** The answer as messages of the history; none where the model said nothing. */
+  /** Returns the answer as messages of the history; none if the answer is empty. */
   messages(): object[]
-  /** Whether the answer ended at a limit of tokens. */
+  /** Whether the answer reached its token limit. */
   readonly isCut: boolean
 }
 

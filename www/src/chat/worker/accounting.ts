@@ -4,20 +4,20 @@ import type { SentRequest } from '../agent/requests.js'
 import { nextTask } from '../next-task.js'
 import type { Told } from './protocol.js'
 
-/** How long the worker is busy before it hears what else is wanted, in milliseconds. */
+/** Time that the worker computes before it handles messages, in milliseconds. */
 const SLICE = 100
-/** How often it tells what it has: each time the page draws all of it anew. */
+/** Interval between two reports, in milliseconds: the page redraws everything for each. */
 const TOLD = 600
 
-/** The run that is wanted: another one ends it. */
+/** The current run; setting another one ends it. */
 let wanted = 0
 
-/** Ends what is being worked out. */
+/** Cancels the computation. */
 export function rest(): void {
   wanted = 0
 }
 
-/** Works out the requests of a session under a policy, in portions. */
+/** Computes the requests of a session under a policy, and reports them in portions. */
 export async function account(
   session: ReadSession,
   { run, policy }: { run: number; policy: Policy },

@@ -2,10 +2,10 @@ import { off, project } from 'trimtab'
 import { cheapestPolicy, type LostEvidence, simulate } from 'trimtab/money'
 import type { Comparing, Previewed, Told } from './protocol.js'
 
-/** Of each policy so many places are listed, with so much of each text. */
+/** Number of places listed per policy, and the number of characters of each text. */
 const [MOST_LOST, LOST_CHARS] = [500, 300]
 
-/** Replays a session under each of the policies, and says of each what it costs as soon as it is known. */
+/** Replays a session under each of the policies, and reports each as soon as it is known. */
 export function compare(
   messages: readonly object[],
   { policies, ...options }: Comparing,
@@ -17,7 +17,7 @@ export function compare(
     bounds: false,
     onProgress: (done) => tell({ kind: 'progress', done }),
     onLost(one) {
-      // The list shows where: of a long text its beginning does.
+      // The list shows positions: the start of a long text is enough.
       if (lost.length < MOST_LOST) lost.push({ ...one, text: one.text.slice(0, LOST_CHARS) })
     },
     onPolicy(policy) {
@@ -27,12 +27,12 @@ export function compare(
     },
   })
   tell({ kind: 'compared', cheapest: cheapestPolicy(simulation).name, requests: simulation.requests })
-  // The cheapest plan takes longer than all replays together: nobody waits for it to see the rest.
+  // The bounds take longer than all replays together, so they are reported last.
   const { bounds } = simulate(messages, { off: off() }, options)
   tell({ kind: 'done', bounds })
 }
 
-/** What the next request would be under a policy. */
+/** Returns the size of the next request under a policy. */
 export function preview(
   messages: readonly object[],
   { name, policy, format, messages: count, state }: Previewed,

@@ -4,10 +4,10 @@ import type { Compacting, NotCompacted } from '../agent/segments.js'
 import { Packing } from './packed-view.js'
 import type { PackedCompaction, PackedRequest } from './protocol.js'
 
-/** What decides now, for a conversation of the page's. */
+/** The current decisions of the page's conversation. */
 let deciding: { decisions: Decisions; packing: Packing } | null = null
 
-/** Goes on from somewhere else than before. */
+/** Starts new decisions in place of the current ones. */
 export function decide(start: Start): void {
   deciding?.decisions.close()
   deciding = { decisions: new LocalDecisions(start), packing: new Packing() }
@@ -26,7 +26,7 @@ export async function next(messages: readonly object[], now: number): Promise<Pa
 
 export async function ahead(messages: readonly object[], now: number): Promise<SentRequest> {
   const request = await decided().decisions.ahead(messages, now)
-  // The page shows its sizes.
+  // The page uses only its sizes.
   return { ...request, edits: [], dropped: [] }
 }
 
@@ -42,7 +42,7 @@ export async function compact(
   const made = await decided().decisions.compact(messages, how)
   if (typeof made === 'string') return made
   const { messages: view, ...about } = made
-  // Nothing else goes on from it: it has a packing of its own.
+  // Nothing else refers to its messages, so it has a separate packing.
   return { ...about, view: new Packing().pack(view, messages) }
 }
 

@@ -4,13 +4,13 @@ import type { ReadSession } from '../agent/recorded-requests.js'
 import { isSummaryText } from '../agent/segments.js'
 import type { Told } from './protocol.js'
 
-/** Which part of opening is over when its stages are: the file's bytes, its lines, the facts; the rest is handing over. */
+/** Share of the progress after each stage: bytes read, lines parsed, facts computed. The rest is the transfer. */
 const STAGES = { bytes: 0.3, lines: 0.6, facts: 0.7 } as const
 
-/** Messages that are handed over at once: each portion is copied, and the page must not stand still for it. */
+/** Messages per transfer: each portion is copied, and the page must not block meanwhile. */
 const PORTION = 50
 
-/** Reads a session's file, and hands its messages over with their facts. */
+/** Reads a session file, and transfers its messages with their facts. */
 export async function open(file: Blob, name: string, tell: (told: Told) => void): Promise<ReadSession> {
   const progress = (done: number) => tell({ kind: 'progress', done })
   const text = await textOf(file, (part) => progress(part * STAGES.bytes))
@@ -27,14 +27,14 @@ export async function open(file: Blob, name: string, tell: (told: Told) => void)
   return { messages, facts, format, ...(about.times === undefined ? {} : { times: about.times }) }
 }
 
-/** The messages in which a summary stands for those before them. */
+/** Returns the indices of messages that contain a summary of the messages before them. */
 const summariesIn = (history: NeutralHistory): number[] =>
   history
     .blocks()
     .filter((block) => block.kind === 'text' && block.role === 'user' && isSummaryText(history.textOf(block)))
     .map(({ message }) => message)
 
-/** Gives the page messages with their facts. */
+/** Transfers messages with their facts to the page. */
 export function handOver(
   messages: readonly object[],
   facts: readonly MessageFacts[],
@@ -56,7 +56,7 @@ async function textOf(file: Blob, onPart: (part: number) => void): Promise<strin
     const { done, value } = await reader.read()
     if (done) return parts.join('')
     parts.push(value)
-    // Characters are at most as many as bytes.
+    // There are never more characters than bytes.
     length += value.length
     onPart(length / file.size)
   }

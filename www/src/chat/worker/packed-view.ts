@@ -1,8 +1,11 @@
-/** A view as it crosses between threads: of messages that both have the places alone, and each edited message once. */
+/**
+ * A view for transfer between threads: messages that both have are sent as indices, and each edited message is sent
+ * once.
+ */
 export interface PackedView {
-  /** A place in the history, or an edited message: -1 is the first one that ever crossed. */
+  /** An index in the history, or a negative number for an edited message: -1 is the first one ever sent. */
   readonly places: Int32Array
-  /** Edited messages that did not cross before, in order. */
+  /** Edited messages that were not sent before, in order. */
   readonly edited: readonly object[]
 }
 
@@ -26,7 +29,7 @@ export class Packing {
   }
 }
 
-/** Unpacks what one {@link Packing} packed. */
+/** Unpacks the views of one {@link Packing}. */
 export class Unpacking {
   readonly #edited: object[] = []
 

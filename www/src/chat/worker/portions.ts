@@ -2,16 +2,16 @@ import { nextTask } from '../next-task.js'
 import { sameBeginning } from '../same-beginning.js'
 import type { Asked } from './protocol.js'
 
-/** Messages that cross at once. */
+/** Messages per transfer. */
 const PORTION = 50
-/** How long the page copies messages before it does something else, in milliseconds. */
+/** Time that the page copies messages before it pauses, in milliseconds. */
 const SLICE = 12
 
-/** Brings a conversation's messages to a worker: what it has not, in portions, as each is copied. */
+/** Transfers a conversation's messages to a worker: only those that it lacks, in portions, as each is copied. */
 export class Portions {
   #brought: readonly object[]
 
-  /** @param brought What the worker has already. */
+  /** @param brought The messages that the worker already has. */
   constructor(brought: readonly object[] = []) {
     this.#brought = brought
   }

@@ -9,25 +9,28 @@ import type { Compacted, Compacting } from '../agent/segments.js'
 import type { Outlined } from '../content/outlined.js'
 import type { PackedView } from './packed-view.js'
 
-/** What the page asks of a worker, which has one session: opened from its file, or given in portions of messages. */
+/**
+ * Messages from the page to a worker. A worker has one session, opened from its file or received in portions of
+ * messages.
+ */
 export type Asked =
-  /** The engine, which the page has compiled: everything else waits for it. */
+  /** The engine, compiled by the page. All other messages wait for it. */
   | { readonly kind: 'core'; readonly module: WebAssembly.Module }
   | { readonly kind: 'open'; readonly file: Blob; readonly name: string }
-  /** Works out the requests under a policy; what was asked before ends. */
+  /** Computes the requests under a policy; cancels the run before. */
   | { readonly kind: 'account'; readonly run: number; readonly policy: Policy }
-  /** Works out no more of them. */
+  /** Cancels the run. */
   | { readonly kind: 'rest' }
-  /** The messages from a place on, in portions: those before it are as they were. */
+  /** A portion of the messages, starting at index `from`; those before it are unchanged. */
   | { readonly kind: 'messages'; readonly from: number; readonly messages: readonly object[] }
-  /** What the next requests of the session are decided from. */
+  /** Starts new decisions for the next requests of the session. */
   | { readonly kind: 'decide'; readonly start: Start }
-  /** What is answered by an `answer` with this number. */
+  /** Work that is answered by an `answer` with this number. */
   | { readonly kind: 'work'; readonly number: number; readonly work: Work }
   | ({ readonly kind: 'compare' } & Comparing)
   | ({ readonly kind: 'preview' } & Previewed)
 
-/** What is done with all messages that the worker has. */
+/** Work on all messages that the worker has. */
 export type Work =
   | { readonly kind: 'next'; readonly now: number }
   | { readonly kind: 'ahead'; readonly now: number }
@@ -35,25 +38,25 @@ export type Work =
   | { readonly kind: 'compact'; readonly how: Compacting }
   | { readonly kind: 'recall'; readonly args: unknown }
   | { readonly kind: 'save'; readonly conversation: KeptConversation; readonly files: Files }
-  /** Reads a conversation that was saved, and hands its messages over. */
+  /** Reads a saved conversation, and transfers its messages. */
   | { readonly kind: 'load'; readonly id: string }
-  /** Shows a file by its outline. */
+  /** Returns the outline view of a file. */
   | { readonly kind: 'view'; readonly file: Outlined }
 
 /** A conversation without its messages, which the worker has. */
 export type KeptConversation = Omit<SavedConversation, 'messages'>
 
-/** What `next` answers. */
+/** Answer to `next`. */
 export interface PackedRequest {
   readonly view: PackedView
   readonly request: SentRequest
   readonly state: State
 }
 
-/** What `compact` answers, where there is something to compact. */
+/** Answer to `compact`, if the history can be compacted. */
 export type PackedCompaction = Omit<Compacted, 'messages'> & { readonly view: PackedView }
 
-/** What `load` answers. */
+/** Answer to `load`. */
 export interface LoadedConversation {
   readonly conversation: KeptConversation
   readonly files: Files
@@ -68,26 +71,26 @@ export interface Comparing {
   readonly times?: readonly (number | null)[]
 }
 
-/** A policy that is looked at before it is chosen: what would the next request be? */
+/** A policy to preview: what would the next request be? */
 export interface Previewed {
   readonly name: string
   readonly policy: Policy
   readonly format: Format
-  /** How many messages there are so far. */
+  /** Number of messages so far. */
   readonly messages: number
-  /** What has been decided so far. */
+  /** The decisions so far. */
   readonly state?: State
 }
 
 /** A session without its messages. */
 export type About = Omit<Transcript, 'messages'>
 
-/** What the worker tells the page. */
+/** Messages from a worker to the page. */
 export type Told =
-  /** A portion of the session that is opened, in order. */
+  /** A portion of the opened session, in order. */
   | { readonly kind: 'read'; readonly messages: readonly object[]; readonly facts: readonly MessageFacts[] }
   | { readonly kind: 'opened'; readonly about: About; readonly summaries: readonly number[] }
-  /** The next requests of a run, in order, and what was decided so far. */
+  /** The next requests of a run, in order, and the decisions so far. */
   | {
       readonly kind: 'requests'
       readonly run: number
@@ -102,7 +105,7 @@ export type Told =
   | { readonly kind: 'done'; readonly bounds: Bounds | null }
   | { readonly kind: 'preview'; readonly name: string; readonly next: NextRequest }
   | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
-  /** The work of this number failed; without one, whatever was asked. */
+  /** The work with this number failed; without a number, any other message. */
   | { readonly kind: 'failed'; readonly number?: number; readonly reason: string }
 
 /** The next request under a policy. Tokens are estimates. */

@@ -1,7 +1,7 @@
 import { coreModule } from '../../engine/core.js'
 import type { Asked } from './protocol.js'
 
-/** Starts a worker of the page, on the engine that the page has compiled. */
+/** Starts a worker with the engine that the page has compiled. */
 export function startWorker(): Worker {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   void coreModule.then((module) => worker.postMessage({ kind: 'core', module } satisfies Asked))

@@ -8,12 +8,12 @@ import { ahead, compact, decide, endTurn, next, recall } from './deciding.js'
 import { handOver, open } from './opening.js'
 import type { Asked, KeptConversation, LoadedConversation, Told, Work } from './protocol.js'
 
-/** One session: another one gets another worker. */
+/** The messages of one session: each session has its own worker. */
 let messages: object[] = []
 let opened: ReadSession | null = null
 
 const tell = (told: Told) => postMessage(told)
-/** What saves and loads, for conversations that are kept. */
+/** Loads the module that saves and loads conversations. */
 const keeping = () => import('./keeping.js')
 
 const { promise: coreStarted, resolve: startCore } = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ async function answer(asked: Exclude<Asked, { kind: 'core' }>): Promise<void> {
 }
 
 async function done(work: Work): Promise<unknown> {
-  // More may come while this is done.
+  // More messages may arrive while this runs.
   const all = [...messages]
   switch (work.kind) {
     case 'next':

@@ -6,9 +6,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['tests/page/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // The default of one second is too short while other suites run.
-    expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    hookTimeout: 300_000,
   },
 })

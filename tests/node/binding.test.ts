@@ -245,7 +245,7 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
     ? readdirSync(data).filter((name) => /jsonl|messages\.json|traj$/.test(name))
     : []
 
-  test.each(files)('%s', { timeout: 120_000 }, (name) => {
+  test.each(files)('%s', (name) => {
     const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
     const { messages } = convertMessages(read.messages, 'anthropic')
     const thinking = withThinking(messages as Message[])
@@ -255,7 +255,7 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
     expect(play(thinking, presets.balanced as Policy, {}, 50).refused).toBe(0)
   })
 
-  test.each(files)('%s, saved, forked and restarted at random moments', { timeout: 240_000 }, (name) => {
+  test.each(files)('%s, saved, forked and restarted at random moments', (name) => {
     const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
     const { messages } = convertMessages(read.messages, 'anthropic')
     const thinking = withThinking(messages as Message[])

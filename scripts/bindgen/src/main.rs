@@ -1,9 +1,12 @@
 //! Writes the JavaScript and the TypeScript declarations of a wasm file: `trimtab-bindgen INPUT.wasm NAME FOLDER` makes
 //! `FOLDER/NAME.js`, `NAME.d.ts`, `NAME_bg.wasm` and `NAME_bg.wasm.d.ts`.
 
+use std::collections::HashSet;
 use std::error::Error;
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
-use wasm_bindgen_cli_support::Bindgen;
+use wasm_bindgen_cli_support::{Bindgen, Output};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -27,5 +30,47 @@ fn generate(input: &str, name: &str, folder: &str) -> Result<(), Box<dyn Error>>
     bindgen.web(true)?.omit_default_module_path(true);
     // After a panic, the host resets the instance.
     bindgen.reset_state_function(true);
-    Ok(bindgen.generate(folder)?)
+    let mut output = bindgen.generate_output()?;
+    let renamed = shorten_imports(&mut output);
+    output.emit(folder)?;
+    let glue = Path::new(folder).join(format!("{name}.js"));
+    let text = renamed
+        .iter()
+        .fold(fs::read_to_string(&glue)?, |text, (from, to)| text.replace(from.as_str(), to));
+    Ok(fs::write(&glue, text)?)
+}
+
+/// Removes the hashes from the names of the wasm file's imports and returns the old and the new names. Hashes do not compress:
+/// they take 200 bytes of a compressed file. They keep apart what several versions of wasm-bindgen import, and here is one.
+fn shorten_imports(output: &mut Output) -> Vec<(String, String)> {
+    let mut taken = HashSet::new();
+    let mut renamed = Vec::new();
+    for import in output.wasm_mut().imports.iter_mut() {
+        let short = unique(without_hash(&import.name), &mut taken);
+        if short != import.name {
+            renamed.push((std::mem::replace(&mut import.name, short.clone()), short));
+        }
+    }
+    renamed
+}
+
+/// `__wbg_length_0123456789abcdef` is `__wbg_length`; other names stay.
+fn without_hash(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((stem, hash))
+            if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
+        {
+            stem
+        }
+        _ => name,
+    }
+}
+
+/// The name, with a number behind it if it is taken.
+fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let free = names.find(|name| !taken.contains(name)).unwrap_or_default();
+    taken.insert(free.clone());
+    free
 }

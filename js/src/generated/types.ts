@@ -43,19 +43,19 @@ message: number,
  */
 block: number, 
 /**
- * Who the message is from.
+ * The role of the message.
  */
 role: Role, 
 /**
- * What the block is.
+ * The kind of block.
  */
 kind: BlockKind, 
 /**
- * The tool, on calls and results.
+ * The name of the tool, for calls and results.
  */
 tool: string | null, 
 /**
- * The tool's kind of work, on calls and results.
+ * The kind of tool, for calls and results.
  */
 origin: Origin | null, 
 /**
@@ -67,11 +67,11 @@ path: string | null,
  */
 files: Array<FileLines>, 
 /**
- * The first line asked for, from 1.
+ * The first requested line, from 1.
  */
 startLine: number | null, 
 /**
- * The last line asked for; absent where the range is open.
+ * The last requested line; absent if the range is open.
  */
 endLine: number | null, 
 /**
@@ -79,7 +79,7 @@ endLine: number | null,
  */
 command: string | null, 
 /**
- * The start of what the call says that it is for (`intent`).
+ * The start of the call's stated purpose (`intent`).
  */
 intent: string | null, 
 /**
@@ -87,11 +87,11 @@ intent: string | null,
  */
 callId: string | null, 
 /**
- * Which tool use it is a half of, counted in the order of their first halves.
+ * The number of its tool use, counted in the order of first appearance.
  */
 toolUse: number | null, 
 /**
- * The step it belongs to: for a result, that of its call.
+ * The step; for a result, that of its call.
  */
 step: number, 
 /**
@@ -115,15 +115,15 @@ lines: number,
  */
 isError: boolean, 
 /**
- * Whether it goes after its turn.
+ * Whether it is removed after its turn.
  */
 ephemeral: boolean, 
 /**
- * Whether it is a half of a tool use that the provider ran itself.
+ * Whether the provider ran the tool itself.
  */
 providerExecuted: boolean, 
 /**
- * Whether its call holds a text instead of JSON arguments.
+ * Whether the call's input is a text instead of JSON arguments.
  */
 takesText: boolean, 
 /**
@@ -131,11 +131,11 @@ takesText: boolean,
  */
 isPaired: boolean, 
 /**
- * Whether it is the provider's own compaction, which stands for all before it.
+ * Whether it is the provider's own compaction, which replaces everything before it.
  */
 isCompaction: boolean, 
 /**
- * Whether it shows files that were changed later, or lines that a later read shows too.
+ * Whether it is a read whose files were all changed later, or whose lines later reads also show.
  */
 isSuperseded: boolean, };
 
@@ -153,19 +153,19 @@ export type BlockReport = {
  */
 block: number, 
 /**
- * What it is.
+ * The kind of block.
  */
 kind: BlockKind, 
 /**
- * The tool; `null` where it is none or not known.
+ * The tool; `null` if there is none or it is unknown.
  */
 tool: string | null, 
 /**
- * The pass that edited it; `null` where it was kept.
+ * The pass that edited it; `null` if it was kept.
  */
 pass: PassName | null, 
 /**
- * Why, in a few words.
+ * The reason, in a few words.
  */
 reason: string, 
 /**
@@ -173,7 +173,7 @@ reason: string,
  */
 tokensBefore: number, 
 /**
- * Estimated tokens of what stands there now.
+ * Estimated tokens after the edit, if there is one.
  */
 tokensAfter: number, };
 
@@ -196,7 +196,7 @@ downTo?: number,
 keepSteps?: number, };
 
 /**
- * What a model asks for with the calls of a history.
+ * The reasoning that a model requires with the calls of a history.
  */
 export type CallReasoning = "text" | "signature";
 
@@ -213,11 +213,11 @@ startLine: number,
  */
 endLine: number, 
 /**
- * In what it differs.
+ * How it differs.
  */
 difference: Difference, 
 /**
- * The file's own text there: what `oldString` would have to be.
+ * The file's own text there: the correct `oldString`.
  */
 text: string, };
 
@@ -360,11 +360,11 @@ export type ClippedLine = {
  */
 line: number, 
 /**
- * Its characters in all.
+ * Length of the line in characters.
  */
 chars: number, 
 /**
- * The column from which to read on.
+ * The column at which to continue.
  */
 nextColumn: number, };
 
@@ -374,7 +374,7 @@ nextColumn: number, };
 export type DedupePolicy = Record<string, never>;
 
 /**
- * In what a candidate differs from the text that was looked for.
+ * How a candidate differs from the text that was searched for.
  */
 export type Difference = "line-endings" | "whitespace" | "escapes" | "typography" | "several" | "words";
 
@@ -383,19 +383,19 @@ export type Difference = "line-endings" | "whitespace" | "escapes" | "typography
  */
 export type EditRefusal = { 
 /**
- * What is wrong, for programs.
+ * The reason, for programs.
  */
 code: RefusalCode, 
 /**
- * What is wrong and what to do, for the model.
+ * The problem and how to fix it, for the model.
  */
 message: string, 
 /**
- * The lines, from 1, of all places that the text or the heading stands in, where there are several.
+ * If the text or heading occurs several times: the lines of all places, from 1.
  */
 lines: Array<number>, 
 /**
- * Where the text stands nowhere: the places that come nearest to it.
+ * If the text was not found: the closest matches.
  */
 candidates: Array<Candidate>, };
 
@@ -416,16 +416,16 @@ block: number,
  */
 pass: PassName, 
 /**
- * Whether what stands there points to a result that holds the content: another read of the lines, or the same
+ * Whether the replacement points to a result that contains the content: another read of the lines, or the same
  * result.
  */
 isPointer: boolean, 
 /**
- * Why, in a few words.
+ * The reason, in a few words.
  */
 reason: string, 
 /**
- * The tool; `null` where it is not known.
+ * The tool; `null` if it is unknown.
  */
 tool: string | null, 
 /**
@@ -433,11 +433,11 @@ tool: string | null,
  */
 tokensBefore: number, 
 /**
- * Estimated tokens of what stands there now.
+ * Estimated tokens of the replacement.
  */
 tokensAfter: number, 
 /**
- * What stands there now; `null` where the block was taken out.
+ * The replacement text; `null` if the block was removed.
  */
 text: string | null, };
 
@@ -450,11 +450,11 @@ export type EditSummary = {
  */
 message: string, 
 /**
- * What changed, as a unified diff with three lines of context. Empty where the content is the same.
+ * A unified diff with three lines of context; empty if the content is unchanged.
  */
 diff: string, 
 /**
- * How many places were changed.
+ * Number of places changed.
  */
 replacements: number, };
 
@@ -509,32 +509,32 @@ export type FileLines = {
  */
 path: string, 
 /**
- * The first line asked for, from 1; absent for the whole file.
+ * The first requested line, from 1; absent for the whole file.
  */
 startLine: number | null, 
 /**
- * The last line asked for; absent where the range is open.
+ * The last requested line; absent if the range is open.
  */
 endLine: number | null, };
 
 /**
- * A file that was read: its text for the model, and what it is.
+ * A file that was read: its text for the model, and facts about it.
  */
 export type FileRead = { 
 /**
- * The path as it was given.
+ * The path as given in the request.
  */
 path: string, 
 /**
- * What the model reads: header, notices, numbered lines.
+ * The text for the model: header, notices, numbered lines.
  */
 text: string, 
 /**
- * Bytes of the whole file.
+ * Size of the whole file in bytes.
  */
 bytes: number, 
 /**
- * Lines of the whole file. A line end at its end starts no further line. 0 where it is binary.
+ * Lines of the whole file; a final line end does not start another line. 0 for a binary file.
  */
 totalLines: number, 
 /**
@@ -542,11 +542,11 @@ totalLines: number,
  */
 shown: Array<ShownLines>, 
 /**
- * Lines that are shown in part, with where to read on.
+ * Lines that are shown in part, with the column at which to continue.
  */
 clipped: Array<ClippedLine>, 
 /**
- * How its characters are written; `null` where it is binary.
+ * Its encoding; `null` for a binary file.
  */
 encoding: TextEncoding | null, 
 /**
@@ -554,19 +554,19 @@ encoding: TextEncoding | null,
  */
 byteOrderMark: boolean, 
 /**
- * How its lines end.
+ * Its line endings.
  */
 lineEnding: LineEnding, 
 /**
- * Whether its last line has an end.
+ * Whether its last line has a line end.
  */
 finalLineEnd: boolean, 
 /**
- * Whether bytes of the shown lines are not valid, and shown as U+FFFD.
+ * Whether the shown lines have invalid bytes, shown as U+FFFD.
  */
 malformed: boolean, 
 /**
- * What a binary file is, as far as known. Its content is not shown.
+ * The type of a binary file, as far as known. Its content is not shown.
  */
 binary: string | null, };
 
@@ -576,11 +576,11 @@ binary: string | null, };
 export type Format = "openai-chat" | "anthropic" | "openai-responses" | "ai-sdk" | "ai-sdk-ui" | "gemini" | "langchain";
 
 /**
- * What a file has of what is looked for.
+ * The matches in a file.
  */
 export type Found = { 
 /**
- * How many lines have it.
+ * Number of matching lines.
  */
 lines: number, 
 /**
@@ -589,7 +589,7 @@ lines: number,
 first: Array<FoundLine>, };
 
 /**
- * A line that has what is looked for.
+ * A matching line.
  */
 export type FoundLine = { 
 /**
@@ -597,11 +597,12 @@ export type FoundLine = {
  */
 number: number, 
 /**
- * The whole line, or the part around the place: bytes that are no UTF-8 as U+FFFD.
+ * The whole line, or the part around the match; bytes that are not UTF-8 are shown as U+FFFD.
  */
 text: string, 
 /**
- * The part's first and last column, in characters from 1, and those of the line; none where all of it is shown.
+ * The part's first and last column, in characters from 1, and the length of the line; absent if the whole line is
+ * shown.
  */
 part: [number, number, number] | null, };
 
@@ -637,69 +638,69 @@ export type InputsWhat = "all" | "old";
 export type KeepMeasure = "tool_uses" | "steps" | "turns";
 
 /**
- * The key facts of an output: document "Rolling Context", `extractKeyInfo`.
+ * Key facts of an output; document "Rolling Context", `extractKeyInfo`.
  */
 export type KeyInfo = { 
 /**
- * How it went: `failed` and `succeeded` only where the output itself says so.
+ * The outcome: `failed` and `succeeded` only if the output says so.
  */
 outcome: Outcome, 
 /**
- * The exit status that it names: of the whole command, or else the first of a failure.
+ * The exit status in the output: that of the whole command, else the first one of a failure.
  */
 exitStatus: number | null, 
 /**
- * Passed tests, of all summaries in it together.
+ * Number of passed tests, over all summaries in the output.
  */
 passed: number | null, 
 /**
- * Failed tests, and those that ended in an error, of all summaries in it together.
+ * Number of failed tests and tests that ended in an error, over all summaries in the output.
  */
 failed: number | null, 
 /**
- * The names of the first five failed tests, 160 bytes each at most.
+ * Names of the first five failed tests, at most 160 bytes each.
  */
 failedTests: Array<string>, 
 /**
- * How many more failed tests are named.
+ * Number of further failed tests that are named.
  */
 moreFailedTests: number, 
 /**
- * How many matches a search has: as it says, or else the lines.
+ * Number of matches of a search: as stated in the output, else the number of its lines.
  */
 matches: number | null, 
 /**
- * The first three different error lines, 160 bytes each at most.
+ * The first three distinct error lines, at most 160 bytes each.
  */
 errors: Array<string>, 
 /**
- * How many more error lines there are.
+ * Number of further error lines.
  */
 moreErrors: number, 
 /**
- * The first five different files that it names.
+ * The first five distinct files that are named.
  */
 paths: Array<string>, 
 /**
- * Lines.
+ * Number of lines.
  */
 lines: number, };
 
 /**
- * How a file's lines end.
+ * The line endings of a file.
  */
 export type LineEnding = "none" | "lf" | "crlf" | "cr" | "mixed";
 
 /**
- * Lines from `start` to `end`, both included.
+ * A range of lines, inclusive.
  */
 export type LineRange = { 
 /**
- * The first line, from 1; negative from the end.
+ * The first line, from 1; negative values count from the end.
  */
 start: number, 
 /**
- * The last line, not before `start`. Default: the last of the file.
+ * The last line, not before `start`. Default: the last line of the file.
  */
 end?: number, };
 
@@ -717,15 +718,15 @@ keep?: number,
 tools?: string[] | null, };
 
 /**
- * A message with its blocks, whatever its format.
+ * A message with its blocks, in a form shared by all formats.
  */
 export type MessageFacts = { 
 /**
- * Who it is from.
+ * The role of the message.
  */
 role: Role, 
 /**
- * How many steps there are up to and including this message.
+ * Number of steps up to and including this message.
  */
 step: number, 
 /**
@@ -733,17 +734,17 @@ step: number,
  */
 endsTurn: boolean, 
 /**
- * Its blocks, in the order of the wire.
+ * The blocks, in their order in the message.
  */
 blocks: Array<BlockFacts>, };
 
 /**
- * What kind of tool a result comes from.
+ * The kind of tool from which a result comes.
  */
 export type Origin = "read" | "edit" | "write" | "shell" | "search" | "list" | "other";
 
 /**
- * How a tool's run went, as far as its output says.
+ * Outcome of a tool's run, according to its output.
  */
 export type Outcome = "failed" | "succeeded" | "unknown";
 
@@ -761,7 +762,7 @@ export type PassReport = {
  */
 pass: PassName, 
 /**
- * How many blocks it edited.
+ * Number of blocks that it edited.
  */
 edits: number, 
 /**
@@ -898,20 +899,20 @@ export type ReadFailure = {
  */
 isError: true, 
 /**
- * What is wrong, in words for the model.
+ * Description of the problem, for the model.
  */
 error: string, 
 /**
- * Whose fault it is.
+ * The kind of error.
  */
 error_type: ReadErrorType, 
 /**
- * What to do instead.
+ * What to do instead, for the model.
  */
 suggestion?: string, };
 
 /**
- * What limits a read.
+ * Limits of a read.
  */
 export type ReadLimits = { 
 /**
@@ -919,54 +920,55 @@ export type ReadLimits = {
  */
 contextSize: number, 
 /**
- * The most tokens of an ordinary read; never more than a fifth of the context. Default 3000.
+ * Maximum tokens of an ordinary read; at most a fifth of the context. Default 3000.
  */
 readMaxTokens?: number, 
 /**
- * The part of the context that an ephemeral read may take, from 0 to 1. Default 0.9.
+ * Share of the context for an ephemeral read, from 0 to 1. Default 0.9.
  */
 ephemeralReadMaxPercent?: number, 
 /**
- * Whether there are ephemeral reads; where not, such a read is an ordinary one. Default true.
+ * Whether ephemeral reads are enabled; if not, they are treated as ordinary ones. Default true.
  */
 ephemeralReadEnabled?: boolean, 
 /**
- * Whom the read is for. Default `tool`.
+ * The purpose of the read. Default `tool`.
  */
 purpose?: ReadPurpose, };
 
 /**
- * Which part of a file to read. Lines and columns count from 1; negative lines count from the end.
+ * The part of a file to read. Lines and columns count from 1; negative lines count from the end.
  */
 export type ReadOptions = { 
 /**
- * The first line; `-50` starts at the 50th line from the end. 0 is 1. Default 1.
+ * The first line; `-50` starts at the 50th line from the end. 0 is treated as 1. Default 1.
  */
 offset?: number, 
 /**
- * The most lines; 0 for all. Default 0.
+ * Maximum number of lines; 0 for all. Default 0.
  */
 limit?: number, 
 /**
- * Several parts, in place of `offset` and `limit`.
+ * Several parts, instead of `offset` and `limit`.
  */
 ranges?: Array<LineRange>, 
 /**
- * The column, in characters, at which the first line of the part begins: to read on in a long line. Default 1.
+ * The column, in characters, at which the first line of the part begins; used to continue in a long line. Default
+ * 1.
  */
 column?: number, 
 /**
- * The most characters that are shown of a line. Default 2000.
+ * Maximum number of characters shown of a line. Default 2000.
  */
 maxLineLength?: number, };
 
 /**
- * Whom a read is for.
+ * The purpose of a read.
  */
 export type ReadPurpose = "tool" | "user-named" | "context-file";
 
 /**
- * What a read of several files gave. The fields have the document's names.
+ * The result of a read of several files. The fields have the document's names.
  */
 export type ReadResult = ReadSuccess | ReadFailure;
 
@@ -979,31 +981,31 @@ export type ReadSuccess = {
  */
 isError: false, 
 /**
- * What the model reads: the files, and the errors of those that failed, with blank lines between.
+ * The text for the model: the files, and the errors of those that failed, separated by blank lines.
  */
 content: string, 
 /**
- * How many files were read.
+ * Number of files that were read.
  */
 files_read: number, 
 /**
- * How many could not be read.
+ * Number of files that could not be read.
  */
 files_failed: number, 
 /**
- * Whether some could not be read.
+ * Whether some files could not be read.
  */
 partial_failure: boolean, 
 /**
- * On an ephemeral read: the content is to leave the conversation after the turn.
+ * Set for an ephemeral read: the content should be removed from the conversation after the turn.
  */
 _ephemeral?: true, 
 /**
- * On an ephemeral read: what to put before the content, with a blank line between.
+ * Set for an ephemeral read: the text to put before the content, followed by a blank line.
  */
 _ephemeral_warning?: string, 
 /**
- * What is known of each file that was read.
+ * Facts about each file that was read.
  */
 files: Array<FileRead>, };
 
@@ -1028,7 +1030,7 @@ superseded?: Superseded, };
 export type ReasoningMode = "keep" | "drop" | "append-only";
 
 /**
- * What went wrong, for programs.
+ * The reason for a refusal, for programs.
  */
 export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "several_matches" | "section_not_found" | "several_sections" | "binary" | "encoding" | "breaks_section";
 
@@ -1037,15 +1039,15 @@ export type RefusalCode = "empty_old_string" | "no_change" | "not_found" | "seve
  */
 export type Repair = { 
 /**
- * The message's position in the history as it was.
+ * Index of the message in the original history.
  */
 index: number, 
 /**
- * The rule that was broken.
+ * The broken rule.
  */
 rule: ValidityRule, 
 /**
- * What was done, for people.
+ * Description of the repair, for people.
  */
 message: string, };
 
@@ -1054,40 +1056,40 @@ message: string, };
  */
 export type RepairEdit = { "edit": "set", 
 /**
- * The place.
+ * The path.
  */
 path: Array<RepairStep>, 
 /**
- * What stands there then.
+ * The new value.
  */
 value: string | object, } | { "edit": "delete", 
 /**
- * The place.
+ * The path.
  */
 path: Array<RepairStep>, } | { "edit": "arrange", 
 /**
- * The place.
+ * The path of the list.
  */
 path: Array<RepairStep>, 
 /**
- * Its entries.
+ * The new entries.
  */
 items: Array<RepairItem>, };
 
 /**
- * A message of the repaired history.
+ * One message of the repaired history.
  */
 export type RepairEntry = { "entry": "keep", 
 /**
- * Its position.
+ * Its position in the history.
  */
 message: number, } | { "entry": "copy", 
 /**
- * Its position.
+ * Its position in the history.
  */
 message: number, 
 /**
- * What is changed, in this order.
+ * Edits, in order.
  */
 edits: Array<RepairEdit>, } | { "entry": "new", 
 /**
@@ -1095,12 +1097,12 @@ edits: Array<RepairEdit>, } | { "entry": "new",
  */
 value: object, 
 /**
- * What is changed, in this order.
+ * Edits, in order.
  */
 edits: Array<RepairEdit>, };
 
 /**
- * An entry of a list that is made anew.
+ * An entry of a replaced list.
  */
 export type RepairItem = { "item": "keep", 
 /**
@@ -1108,11 +1110,11 @@ export type RepairItem = { "item": "keep",
  */
 message: number, 
 /**
- * The way to it there.
+ * Its path there.
  */
 from: Array<RepairStep>, 
 /**
- * What is changed in it.
+ * Edits of it.
  */
 edits: Array<RepairEdit>, } | { "item": "new", 
 /**
@@ -1121,7 +1123,7 @@ edits: Array<RepairEdit>, } | { "item": "new",
 value: object, };
 
 /**
- * A step into a message.
+ * A step of a path into a message.
  */
 export type RepairStep = string | number;
 
@@ -1172,12 +1174,12 @@ reasoning?: number,
 cacheSeconds?: number | null, };
 
 /**
- * Who a message is from. A `developer` message is a system message.
+ * The role of a message. A `developer` message is a system message.
  */
 export type Role = "system" | "user" | "assistant" | "tool";
 
 /**
- * Lines that are shown, both included, from 1.
+ * A range of shown lines, inclusive, from 1.
  */
 export type ShownLines = { 
 /**
@@ -1190,7 +1192,7 @@ start: number,
 end: number, };
 
 /**
- * What stands at the end of the way to an edit.
+ * The form of the value at the end of an edit's path.
  */
 export type Slot = "content" | "responses-output" | "model-output" | "raw-output" | "function-response" | "arguments" | "entry" | "entry-of-list";
 
@@ -1221,16 +1223,16 @@ tools?: string[] | null, };
 export type Superseded = "keep" | "clear";
 
 /**
- * How a text file writes its characters.
+ * The encoding of a text file.
  */
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin-1";
 
 /**
- * Tokens by what they are spent on.
+ * Estimated tokens by kind of content.
  */
 export type TokensByKind = { 
 /**
- * All of them.
+ * All tokens.
  */
 total: number, 
 /**
@@ -1263,33 +1265,33 @@ toolResults: number,
 other: number, };
 
 /**
- * What a provider would refuse.
+ * A problem for which the provider would reject the history.
  */
 export type ValidityProblem = { 
 /**
- * The message's position in the history.
+ * Index of the message in the history.
  */
 index: number, 
 /**
- * The block's position in the message, as `inspect` counts; absent where the whole message is meant.
+ * Position of the block in the message, as in `inspect`; absent if the problem concerns the whole message.
  */
 block?: number, 
 /**
- * The rule that is broken.
+ * The broken rule.
  */
 rule: ValidityRule, 
 /**
- * What is wrong, for people.
+ * Description of the problem, for people.
  */
 message: string, 
 /**
- * Whether `repair` removes it. Signed reasoning, or a provider's own copy of a call, keeps its message from being
- * changed.
+ * Whether `repair` removes it. Signed reasoning and a provider's own copy of a call prevent changes to their
+ * message.
  */
 repairable: boolean, };
 
 /**
- * A rule of a provider's. What each provider says where it is broken stands with its checks.
+ * A provider's validity rule. The quoted error messages are in the `validity` file of each format.
  */
 export type ValidityRule = "unanswered-call" | "orphan-result" | "duplicate-result" | "result-order" | "results-not-first" | "result-role" | "call-role" | "calls-not-last" | "duplicate-id" | "missing-id" | "invalid-id" | "empty-content" | "empty-text" | "empty-tool-calls" | "reasoning-last" | "reasoning-missing" | "first-role" | "system-order" | "compaction-first" | "call-order" | "result-name" | "result-shape" | "duplicate-item" | "thinking_unbound";
 

@@ -1,6 +1,6 @@
-// An agent that edits files in a folder: `node agent.mjs [folder]`. Its model is a script, so that it runs without a
-// network; put your own in its place. Everything else is what an agent needs. Run again on the same folder, it goes on with
-// the conversation that it saved.
+// An agent that edits files in a folder: `node agent.mjs [folder]`. A script stands in for the model, so that
+// the example runs without a network connection; replace it with yours. The rest is a complete agent. Run
+// again on the same folder, it continues the conversation that it saved.
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const context = saved?.context === undefined ? new Context(rollingContext()) : C
 const tools = createTools(workspace, { context, ignore: ['.git', 'node_modules', '.sessions'] })
 const monitor = createContextMonitor()
 
-/** What the model would do: an answer for each step. */
+/** Calls of the scripted model, one for each step. */
 const script = [
   [
     'write_file',

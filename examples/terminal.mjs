@@ -1,5 +1,6 @@
-// An agent in a terminal, with the command `/rolling-context`: `node terminal.mjs [folder]`. Its model is a script that reads the files of
-// the folder, so it runs without a key; put your own in its place. What the command changes stays in agents.config.json.
+// An agent in a terminal with the command `/rolling-context`: `node terminal.mjs [folder]`. A scripted model
+// reads the folder's files, so no API key is needed; replace it with yours. The command's settings are saved
+// in agents.config.json.
 import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,7 @@ const tools = createTools(createWorkspace({ fs, root }), {
 })
 let history = [{ role: 'system', content: 'You read files, and answer.' }]
 
-/** What the model would do: it reads one file after the other, and answers. */
+/** Scripted model: reads one file after another, then answers. */
 async function model(messages) {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const done = messages.slice(asked).filter(({ role }) => role === 'tool').length
@@ -59,7 +60,7 @@ async function turn(prompt) {
   say(history.at(-1).content)
 }
 
-/** How much of the history is sent, as a bar. */
+/** Bar that shows how much of the history is sent. */
 function gauge({ tokensBefore, tokensAfter, edits }) {
   const filled = Math.round((20 * tokensAfter) / Math.max(1, tokensBefore))
   const count = (number) => number.toLocaleString('en')
@@ -67,7 +68,7 @@ function gauge({ tokensBefore, tokensAfter, edits }) {
   return `[${bar}] ${count(tokensAfter)} of ${count(tokensBefore)} tokens sent, ${edits.length} cleared`
 }
 
-/** No line is wider than the terminal. */
+/** Prints text wrapped to the width of a terminal. */
 const say = (text) => console.log(text.replaceAll(/(?=\S)(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd())
 
 async function sampleFolder() {

@@ -33,7 +33,7 @@ import { TrimReader } from '../../www/src/chat/agent/trims.js'
 import { asScripted, asSimulated, steered, steeredOf } from '../../www/src/chat/policies.js'
 import { Packing, Unpacking } from '../../www/src/chat/worker/packed-view.js'
 
-/** The id of the first call. */
+/** Id of the first call. */
 const firstCall = (read: ReturnType<typeof readMessages>) =>
   read.blocks().find(({ kind }) => kind === 'tool-call')?.callId ?? ''
 
@@ -161,7 +161,7 @@ describe('a turn', () => {
       for (const text of ['list files', 'Run the long log', 'read src/zone.ts']) {
         const before = JSON.stringify(conversation)
         const requests = conversation.requests.length
-        // The bench's clock goes on by a second.
+        // The clock of the bench advances by one second.
         const now = (conversation.requests.at(-1)?.time ?? 0) + 1000
         const { sent, full, cached } = await conversation.ahead(now)
         expect(JSON.stringify(conversation)).toBe(before)
@@ -433,7 +433,7 @@ describe('a recorded session as a live agent', () => {
   })
 
   test('a history that grows says what it would say were it read at once', () => {
-    // Whether a later message supersedes a block is not asked of it.
+    // A growing history does not report whether a later message supersedes a block.
     const told = (messages: readonly MessageFacts[]) =>
       messages.map((message) => ({
         ...message,

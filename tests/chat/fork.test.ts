@@ -24,7 +24,7 @@ const { messages: facts } = readMessages(messages, { format })
 const session = { messages, facts, format, ...(sample.times === undefined ? {} : { times: sample.times }) }
 const answers = requestsIn(facts, sample.times)
 
-/** What each request of the session sends, and what had been decided after it. */
+/** The view that each request of the session sends, with the state after it. */
 function sentBy(policy: Policy): { view: readonly object[]; state: State }[] {
   const context = new Context(policy, { format })
   let last: SentRequest | undefined
@@ -35,7 +35,7 @@ function sentBy(policy: Policy): { view: readonly object[]; state: State }[] {
   })
 }
 
-/** The session as it is shown whole: its requests were worked out elsewhere. */
+/** The session as it is opened as a whole: its requests were computed elsewhere. */
 function recorded(policy: Policy, count = answers.length): Conversation {
   const history = new RecordedHistory(messages, format, facts)
   const conversation = new Conversation({ id: 's', title: 'S', format, policy, history })
@@ -53,7 +53,7 @@ function recorded(policy: Policy, count = answers.length): Conversation {
 
 const named = { id: 'f', title: 'F' }
 const timeOf = (request: number) => answers[request]?.time ?? 0
-/** Rows without the digests of texts, which are known of what still stands alone. */
+/** State without the digests of edited texts, which are only known for edits that are still in place. */
 const withoutDigests = (state: State | undefined) =>
   state && { ...state, edits: state.edits.map((row) => row.map((value, at) => (at === 6 ? 0 : value))) }
 
@@ -114,7 +114,7 @@ describe('a fork of a chat in which a trim was undone', () => {
   const policy = asSimulated(cacheAware({ window: 40_000 }))
   const sent = sentBy(policy)
 
-  /** Played up to a trim and two requests on; then the trim is undone, and it is played to its end. */
+  /** Plays up to two requests after a trim, undoes the trim, and plays to the end. */
   async function played() {
     const conversation = new Conversation({ id: 's', title: 'S', format, policy })
     const views: (readonly object[])[] = []

@@ -9,7 +9,7 @@ import { blockRows, rowsOf } from '../../www/src/chat/agent/thread.js'
 import { TrimReader } from '../../www/src/chat/agent/trims.js'
 import { openai } from '../../www/src/chat/models/openai.js'
 
-/** What a history is made of: prompts, answers, calls whose results come with the next piece or later, or never. */
+/** Parts of a history: prompts, answers, calls with a result, and calls without one. */
 type Piece = 'user' | 'text' | 'call' | 'open call'
 
 function messagesOf(pieces: readonly Piece[]): object[] {
@@ -39,7 +39,7 @@ test('rows and sums of a history that grows and shrinks are those of one that is
       for (const length of lengths) {
         const messages = all.slice(0, length)
         history = history.of(messages)
-        // Other objects: nothing of it is known.
+        // New message objects, of which nothing is cached.
         const whole = new RecordedHistory(messages, 'openai-chat', structuredClone(history.facts))
         const shown = { requests: [], trims: [], notes: [] }
         const rows = rowsOf({ ...shown, history })
@@ -55,7 +55,7 @@ test('rows and sums of a history that grows and shrinks are those of one that is
   )
 })
 
-/** Requests with edits that come, change and go. */
+/** Requests with edits that appear, change and disappear. */
 const requests = fc.array(
   fc.record({
     sent: fc.nat(1000),
@@ -88,7 +88,7 @@ test('trims that are read in portions are those that are read at once', () => {
   )
 })
 
-/** What was said before the last prompt, in a form that fails whoever reads it. */
+/** A message before the last prompt that throws when its content is read. */
 const unread = Object.defineProperty({ role: 'assistant' }, 'content', {
   enumerable: true,
   get() {

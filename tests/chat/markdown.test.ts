@@ -15,7 +15,7 @@ function read(text: string): { html: string; milliseconds: number } {
   return { html, milliseconds: (user + system) / 1000 }
 }
 
-// Without the limits the first five run out of stack, and the last two take 16 s of processor time.
+// Without the limits, the first five exhaust the stack, and the last two take 16 s of processor time.
 test.each<[string, string]>([
   ['quotes within quotes', `${'> '.repeat(10_000)}deep`],
   ['quotes without spaces', `${'>'.repeat(20_000)}deep`],
@@ -68,7 +68,7 @@ describe('an answer that is still coming', () => {
       made += parts.filter((part, at) => part !== before[at]).reduce((sum, part) => sum + part.length, 0)
       before = parts
     }
-    // Made with every word, the text would be read this often, again and again.
+    // Number of characters read if the whole text were rendered again at every step.
     const naive = (whole.length / 50) * (whole.length / 2)
     expect(made).toBeLessThan(naive / 5)
   })

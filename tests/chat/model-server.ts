@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net'
 import type { Format } from 'trimtab'
 import { problems } from '../node/oracle.js'
 
-/** What an answer says, whatever the protocol. */
+/** Content of an answer, independent of the protocol. */
 interface Said {
   text?: string
   reasoning?: string
   calls?: { name: string; arguments: object }[]
-  /** Ends at the limit of tokens. */
+  /** Whether the answer ends at the token limit. */
   isCut?: boolean
 }
 
-/** What the server does with one request. */
+/** Response of the server to one request. */
 type Behaviour =
   | { kind: 'answers'; said: Said; pause?: number }
-  /** Says all of it, and neither more nor that this is the end. */
+  /** Sends the whole content, then neither an end marker nor anything else. */
   | { kind: 'waits'; said: Said }
-  /** Begins to answer, and closes the connection. */
+  /** Starts to answer, then closes the connection. */
   | { kind: 'breaks off'; said: Said }
-  /** Says an error in the middle of the stream. */
+  /** Sends an error in the middle of the stream. */
   | { kind: 'gives up'; said: Said; message: string }
   | { kind: 'refuses'; status: number; message: string; retryAfter?: number }
   | { kind: 'is no model' }
@@ -29,23 +29,23 @@ export interface Received {
   path: string
   headers: IncomingMessage['headers']
   body: Record<string, unknown>
-  /** Whether whoever asked went away before the end of the answer. */
+  /** Whether the client closed the connection before the end of the answer. */
   isAborted: boolean
 }
 
 export interface ModelServer {
   readonly origin: string
   readonly received: Received[]
-  /** What the oracle says against any request that came. */
+  /** Problems that the oracle finds in the received requests. */
   faults(): string[]
-  /** What the next requests meet, in order; the last stays. */
+  /** Sets the responses to the next requests, in order; the last one is used for all further requests. */
   next(...behaviours: Behaviour[]): void
   close(): Promise<void>
 }
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Speaks the protocols of OpenAI, Anthropic and Gemini, well and badly. */
+/** Starts a server that speaks the protocols of OpenAI, Anthropic and Gemini, including their failures. */
 export async function startModelServer(): Promise<ModelServer> {
   const received: Received[] = []
   let behaviours: Behaviour[] = [{ kind: 'answers', said: { text: 'Hello.' } }]
@@ -121,7 +121,7 @@ async function behave(behaviour: Behaviour, protocol: Protocol, response: Server
   const events = EVENTS[protocol](behaviour.said)
   const shown = behaviour.kind === 'answers' ? events : events.slice(0, -2)
   for (const event of shown) {
-    // Split in the middle of a line, as networks do.
+    // Split in the middle of a line, as in a real network.
     const half = Math.floor(event.length / 2)
     response.write(event.slice(0, half))
     if (behaviour.kind === 'answers' && behaviour.pause !== undefined) await sleep(behaviour.pause)
@@ -147,7 +147,7 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
       ...words(text).map((part) => delta({ content: part })),
       ...calls.flatMap((call, index) => {
         const json = JSON.stringify(call.arguments)
-        // The same ids with every answer, as some servers give them.
+        // Some servers use the same ids in every answer.
         const begin = {
           index,
           id: `call_${index}`,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-// Whatever a test does: every request that came is one that its provider takes.
+// In every test, each received request must be valid for its provider.
 afterEach(() => {
   expect(server.faults()).toEqual([])
   server.received.length = 0
@@ -33,7 +33,7 @@ interface Bench {
   say(text: string, signal?: AbortSignal): Promise<void>
 }
 
-/** A conversation in the format of the first provider, which each turn's provider answers. */
+/** A conversation in the given format, whose turns are answered by the provider of the connection. */
 function bench(
   connection: Connection,
   format: Conversation['format'] = 'openai-chat',
@@ -82,7 +82,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(texts.at(-1)).toBe('text: Äpfel und 🍏: all is read.')
     expect(texts.some((text) => text.includes('getTime() - offset'))).toBe(true)
     expect(server.received).toHaveLength(3)
-    // All that came before is there each time, and the tools with it.
+    // Each request holds everything before it, and the tools.
     expect(JSON.stringify(server.received[2]?.body)).toContain('getTime() - offset')
     expect(JSON.stringify(server.received[0]?.body)).toContain('update_section')
     expect(JSON.stringify(server.received[0]?.body)).toContain('You are a coding agent')

@@ -1,4 +1,5 @@
-// Streams as servers really send them, piece by piece: what is well-formed is read, whatever its pieces; what is not is said.
+// Streams as real servers send them, chunk by chunk: valid streams are read however they are split, and
+// invalid ones are reported.
 import { readMessages } from 'trimtab'
 import { expect, test } from 'vitest'
 import { ModelError, type ModelEvent } from '../../www/src/chat/agent/model.js'
@@ -8,7 +9,10 @@ import { networkModel } from '../../www/src/chat/models/network-model.js'
 const STREAM = { 'content-type': 'text/event-stream' }
 const encoder = new TextEncoder()
 
-/** A body of these pieces. One that is `open` stays open behind them, as a connection that nobody closes. */
+/**
+ * A body of these chunks. With `open`, it stays open after the last chunk, like a connection that is never
+ * closed.
+ */
 function bodyOf(pieces: readonly (string | Uint8Array)[], end: 'closed' | 'open' | 'reset' = 'closed') {
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -114,7 +118,7 @@ test('what is no part of an answer is passed over', async () => {
 })
 
 test('an end that says nothing is none', async () => {
-  // Some servers give an empty reason with every event.
+  // Some servers send an empty finish reason with every event.
   await expect(answerOf(stream(delta({ content: 'Half an' }, '')))).rejects.toThrow(/broke off/)
 })
 

@@ -6,7 +6,7 @@ import type { SentRequest } from '../../www/src/chat/agent/requests.js'
 import { type Row, rowsOf } from '../../www/src/chat/agent/thread.js'
 import { TrimReader, trimPrice } from '../../www/src/chat/agent/trims.js'
 
-/** An answer with these calls, each with its result; of a call with a `?` there is none yet. */
+/** An answer with these calls, each followed by its result; a call with a `?` has no result yet. */
 function calls(from: number, ...tools: string[]): object[] {
   const made = tools.map((tool, at) => ({
     tool: tool.replace('?', ''),

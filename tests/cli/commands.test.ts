@@ -24,7 +24,7 @@ import { program, trimtab } from './run.js'
 const folder = mkdtempSync(join(tmpdir(), 'trimtab-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// One of each kind: what else the readers know is tested with them, and a process takes its time.
+// One file of each kind: the readers have their own tests for the rest, and each process takes time.
 const oneOfEachKind = [
   'anthropic.json',
   'claude-code.jsonl',
@@ -36,7 +36,7 @@ const oneOfEachKind = [
 ]
 const plain = messageFiles()
 const sessions = [...oneOfEachKind.map(fixture), ...realSessions()]
-/** What the names of presets mean, in the order in which they are shown. */
+/** Policies of the preset names, in the order of the output. */
 const PRESETS: Record<string, Policy> = {
   off: {},
   ephemeral: { ephemeral: true },
@@ -51,7 +51,7 @@ const packageVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
 
-/** What this test compares by itself; the rest of the shape is in the key lists below. */
+/** Fields that this test compares itself; the key lists below cover the others. */
 interface Summary {
   kind: string
   messages: number
@@ -231,7 +231,7 @@ describe('inspect', () => {
     const files = ['openai-responses.json', 'ai-sdk.json', 'ai-sdk-ui.json', 'langchain.json']
     const wish = JSON.stringify({ wish: 'warmth' })
     for (const { name, text } of plain.filter((file) => files.includes(file.name))) {
-      // Any tool that says neither: the arguments of all calls become a wish.
+      // Replaces the arguments of all calls by ones without a path or command.
       const changed = text
         .replaceAll('{ "path": "logs/north.log" }', wish)
         .replaceAll('{\\"path\\":\\"logs/north.log\\"}', wish.replaceAll('"', '\\"'))
@@ -338,7 +338,7 @@ describe('project', () => {
     expect(problemsOf(JSON.parse(stdout) as object[], format)).toEqual([])
   })
 
-  // Which file to which format is all the same to the command: conversion has its own tests.
+  // The pairing of files and formats does not matter here: conversion has its own tests.
   test.each(FORMATS.map((format, index) => ({ format, path: plain[index]?.path ?? '' })))(
     'messages of the file $path to $format',
     ({ format, path }) => {
@@ -353,7 +353,7 @@ describe('project', () => {
     const { messages, system } = readTranscript(text)
     const expected = { messages, system: system ?? null }
     const printed = JSON.parse(stdout) as { messages: object[]; system: string | null }
-    // A prompt from beside becomes the first message where the format has a place for it.
+    // A separate system prompt becomes the first message if the format has a place for it.
     const isInside = system !== undefined && printed.system === null
     expect(isInside ? printed.messages.slice(1) : printed.messages).toEqual(expected.messages)
     expect(isInside ? JSON.stringify(printed.messages[0]) : printed.system).toEqual(

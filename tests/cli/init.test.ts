@@ -51,10 +51,13 @@ test.each([
   expect(lacking).toEqual([])
 })
 
-/** Names that the guide imports, and that are something else in these lines. */
+/** Names that the guide imports, but that mean something else in these lines. */
 const OTHERS = new Set(['model', 'policy'])
 
-/** The modules that a text imports each name from. Which one has Mastra's `createTool` is said in the guide's words. */
+/**
+ * Maps each name to the modules that a text imports it from. The guide names the module of Mastra's
+ * `createTool` in prose.
+ */
 function importsIn(text: string): Map<string, string[]> {
   const imports = new Map([['createTool', ['@mastra/core/tools']]])
   for (const [, names = '', module = ''] of text.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm))

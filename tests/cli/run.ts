@@ -9,7 +9,7 @@ export interface Ran {
   stderr: string
 }
 
-/** Runs the built command line as a user's shell would. */
+/** Runs the built command line in a process. */
 export function trimtab(args: readonly string[], options: { input?: string; cwd?: string } = {}): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     encoding: 'utf8',

@@ -73,7 +73,7 @@ describe('trimtab why', () => {
     expect(stdout).toContain('4 requests')
     expect(stdout).toContain('(estimated)')
     expect(stdout).toMatch(/\n +3 +[\d,]+ +[\d.]+ % +tools changed: Read, Grep\n/)
-    // Conversations to train a model with are no requests, and neither is one by itself.
+    // Training conversations are not requests, and a single request is no log.
     for (const other of [requests.map((line) => line.replace('"model"', '"m"')), requests.slice(0, 1)])
       expect(readRequests(other.join('\n'))).toBeUndefined()
   })

@@ -56,7 +56,7 @@ describe('with a model', () => {
     const summarize: CompactOptions['summarize'] = async (prompt, { messages, signal }) => {
       asked.push(prompt)
       expect(signal).toBeUndefined()
-      // With the user's last message, which stays: the model is told what its work is for.
+      // Includes the user's last message, although it stays: it tells the model what the work is for.
       expect(messages).toEqual(long.slice(1, -6))
       return '  ## 1. Task Overview\nA faster printer.  '
     }
@@ -68,7 +68,8 @@ describe('with a model', () => {
       summary: '## 1. Task Overview\nA faster printer.',
     })
     expect(made.history).toBe(long)
-    // The system message, the summary, the last message of the user, and whole pairs: one more than asked for.
+    // The system message, the summary, the user's last message, and whole pairs: one message more than
+    // requested.
     expect(made.messages).toEqual([
       long[0],
       {

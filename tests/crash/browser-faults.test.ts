@@ -1,4 +1,5 @@
-// Every call to the browser's storages fails, once or from there on, in a real browser: nothing that was there is lost.
+// Every call to the browser's storage fails, once or from there on, in a real browser: nothing that was
+// stored is lost.
 import type * as Trimtab from 'trimtab'
 import type * as Sessions from 'trimtab/sessions'
 import type * as Workspaces from 'trimtab/workspace'
@@ -9,20 +10,23 @@ declare const trimtab: typeof Trimtab & typeof Sessions & typeof Workspaces
 
 const tabs = useTabs()
 
-/** What each number of a failing call led to. */
+/** Result of a run in which the call with one number fails. */
 interface Outcome {
   error: string | null
   found: unknown
 }
 
-/** Makes the methods fail, all counted together; what it returns undoes it, and says how many calls there were. */
+/**
+ * Makes the methods fail, with all calls counted together. The returned function undoes it and returns the
+ * number of calls.
+ */
 type FailAt = (
   methods: [prototype: object, name: string][],
   fault: { at: number; forever: boolean; late: boolean },
 ) => () => number
 declare const failAt: FailAt
 
-/** In the page: the function that `failAt` stands for. */
+/** Runs in the page: installs the function `failAt`. */
 function installFailAt(): void {
   const failAt: FailAt = (methods, { at, forever, late }) => {
     let calls = 0
@@ -67,7 +71,8 @@ describe('the browser’s own file system', () => {
         [FileSystemDirectoryHandle.prototype, 'getFileHandle'],
         [FileSystemDirectoryHandle.prototype, 'removeEntry'],
         [FileSystemFileHandle.prototype, 'getFile'],
-        // A stream whose making was told as a failure would hold the file, with nobody to close it.
+        // A stream that was created, but reported as a failure, would lock the file, and nobody could close
+        // it.
         ...(way.late ? [] : [[FileSystemFileHandle.prototype, 'createWritable'] as [object, string]]),
         [FileSystemWritableFileStream.prototype, 'write'],
         [FileSystemWritableFileStream.prototype, 'close'],
@@ -104,7 +109,7 @@ describe('the browser’s own file system', () => {
       else expect(error).toBe('file_failed')
     }
     for (const { error, found } of outcomes.fresh) {
-      // The browser makes an empty file first; only where it cannot be removed any more does it stay.
+      // The browser creates an empty file first; it stays only if it can no longer be removed.
       expect(way.forever ? [null, '', 'NEW'] : [null, 'NEW']).toContain(found)
       if (error === null) expect(found).toBe('NEW')
     }
@@ -151,7 +156,7 @@ describe('IndexedDB', () => {
         const after = trimtab.indexedDbStore({ name })
         const loaded = (await trimtab.loadSession(after, 's'))?.session.history
         const found = histories.findIndex((history) => JSON.stringify(history) === JSON.stringify(loaded))
-        // It goes on from there, also in the store that failed.
+        // The session continues from there, also in the store that failed.
         await trimtab.loadSession(store, 's')
         const more = [...(loaded ?? []), message('after')]
         await trimtab.saveSession(store, 's', { history: more })

@@ -1,5 +1,6 @@
-// Content that was saved and is marked as ephemeral afterwards is erased by the next save, or the save says that it is
-// not: with every fault at every call to the file system, once and from there on, before and after its work.
+// Content that was saved and is marked as ephemeral later is erased by the next save, or the save reports
+// that it is not: with every fault at every file system call, once and from there on, before and after the
+// call's work.
 import { TrimtabError } from 'trimtab'
 import { fileStore, loadSession, type SessionFileSystem, saveSession } from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
@@ -61,13 +62,13 @@ describe.each(FAULTS)('%s', (fault) => {
       const again = error && (await attempt(saveSession(failing, 's', { history: marked })))
       runs++
       if (error !== undefined) told++
-      // Told that it is saved: gone from every file.
+      // Reported as saved: the content is gone from every file.
       if (error === undefined || again === undefined) expect(filesWithSecret(memory)).toEqual([])
-      // A temporary file stays only where its name was told, or where it is the session's own next file.
+      // A temporary file stays only if an error named it, or if it is the session's own next file.
       const named = [error?.leftover, again?.leftover]
       const isTold = error?.isWritten !== false || (again !== undefined && again.isWritten !== false)
       if (!isTold) for (const name of temporaries(memory)) expect(named).toContain(name)
-      // The faults are over: it can be saved, and nothing stays but what was named.
+      // Without faults, the session can be saved, and only named files stay.
       const end = open(memory.fs)
       const loaded = (await loadSession(end, 's'))?.session.history
       expect(loaded).toHaveLength(3)

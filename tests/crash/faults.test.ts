@@ -1,4 +1,4 @@
-// Every call to the file system fails once, in every way: nothing that was there is lost.
+// Every file system call fails once, with every fault: nothing that was stored is lost.
 import * as realFs from 'node:fs/promises'
 import { join } from 'node:path'
 import { TrimtabError } from 'trimtab'
@@ -18,7 +18,7 @@ afterAll(() => {
   expect(runs).toBeGreaterThan(900)
 })
 
-/** Runs work with the fault at every call, once or from there on, until there are no more calls. */
+/** Runs `work` with the fault at each call in turn, once or from there on, until there are no more calls. */
 async function atEveryCall(
   fault: Fault,
   forever: boolean,
@@ -53,7 +53,7 @@ describe.each(FAULTS)('%s', (fault) => {
       expect((await realFs.stat(join(root, 'file.txt'))).mode & 0o777).toBe(0o640)
       if (error === undefined) expect(found).toBe(NEW)
       else expect(error).toBeInstanceOf(TrimtabError)
-      // A fault that ends leaves nothing behind; one that goes on may prevent the clearing.
+      // A single fault leaves no temporary file behind; a lasting one may prevent the cleanup.
       if (!forever && error !== undefined) expect(await realFs.readdir(root)).toEqual(['file.txt'])
     })
     expect(calls).toBeGreaterThan(10)
@@ -81,7 +81,7 @@ describe.each(FAULTS)('%s', (fault) => {
   ])('%s: a session keeps every turn that was saved', async (_, forever) => {
     const big = 'x'.repeat(600_000)
     const message = (text: string) => ({ role: 'user', content: text })
-    /** Appends, edits (twice, so that the file is written anew), appends: each a step that can fail. */
+    /** Appends, edits (several, so that the file is rewritten) and an append: every save can fail. */
     const histories = [
       [message('1')],
       [message('1'), message('2')],
@@ -105,9 +105,9 @@ describe.each(FAULTS)('%s', (fault) => {
         saved = tried
       }
       const loaded = await loadSession(fileStore({ fs: realFs, folder }), 's')
-      // What failed may have been stored all the same (a disk that fails only when it is asked to sync).
+      // A failed save may have been stored nevertheless, such as when only the sync fails.
       expect([saved, tried]).toContainEqual(loaded?.session)
-      // And it goes on from there.
+      // The session continues from there.
       const store2 = fileStore({ fs: realFs, folder })
       await loadSession(store2, 's')
       const history = [...(loaded?.session.history ?? []), message('after')]
@@ -132,7 +132,7 @@ describe.each(FAULTS)('%s', (fault) => {
       for (let i = 0; i < 3; i++) {
         const error = await attempt(saveSession(failing, 's', session))
         if (error === undefined) break
-        // Stored all the same: it is to be loaded, not lost.
+        // It was stored nevertheless: the session has to be loaded again.
         if ((error as TrimtabError).code === 'conflict') await loadSession(failing, 's')
       }
       expect((await loadSession(store, 's'))?.session.history).toEqual(session.history)

@@ -1,4 +1,5 @@
-// A process is killed at random moments of its writes: what it leaves is whole, the old or the new.
+// A process is killed at random moments while it writes: every file is complete, either the old or the new
+// version.
 import { spawn } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +9,12 @@ import { scratchFolder } from '../workspace/folder.js'
 import { stateOf, turn } from './turn.mjs'
 import { versionText } from './version-text.mjs'
 
-/** `npm run laws -- --only kills` for 1,000; each takes a tenth of a second and more. */
+/** Number of kills; `npm run laws -- --only kills` makes 1,000. Each takes a tenth of a second or more. */
 const KILLS = Math.min(Number(process.env.TRIMTAB_CASES ?? 20), 1000)
 
-/** Moments that are the same at every run, as far as a machine's are. */
+/**
+ * Delays in milliseconds before the kills, from a seed, so that runs are as repeatable as the machine allows.
+ */
 function* delays(): Generator<number> {
   for (let state = Number(process.env.TRIMTAB_SEED ?? 1); ; ) {
     state = (state * 1103515245 + 12345) % 2 ** 31
@@ -20,7 +23,7 @@ function* delays(): Generator<number> {
 }
 const delay = delays()
 
-/** Runs a script, kills it some time after its first write, and returns the last number that it said. */
+/** Runs a script, kills it some time after its first write, and returns the last number that it printed. */
 async function killed(script: string, ...args: string[]): Promise<number> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,7 +42,7 @@ async function killed(script: string, ...args: string[]): Promise<number> {
   return Number(numbersOf(said).at(-1))
 }
 
-/** The lines that are whole, but for the first, which says that it is ready. */
+/** The complete lines of the output, except the first, `ready`. */
 const numbersOf = (said: string): string[] => said.split('\n').slice(1, -1)
 
 test(`a file is the old one or the new one after each of ${KILLS} kills`, {

@@ -1,14 +1,14 @@
-// Every call to a key-value storage fails once, before or after it did its work: no turn that was saved is lost.
+// Every call to a key-value storage fails once, before or after its work: no saved turn is lost.
 import { TrimtabError } from 'trimtab'
 import { loadSession, type SavedSession, saveSession, unstorageStore } from 'trimtab/sessions'
 import { createStorage, type Storage } from 'unstorage'
 import { afterAll, describe, expect, test } from 'vitest'
 
 interface Fault {
-  /** The call that fails, counted from 0; with `forever` all from it on. */
+  /** Number of the failing call, from 0; with `forever`, all calls from it on fail. */
   at: number
   forever: boolean
-  /** Whether it does its work and only its answer is lost. */
+  /** Whether the call does its work and only its answer is lost. */
   late: boolean
 }
 
@@ -32,7 +32,7 @@ function faulty(storage: Storage, { at, forever, late }: Fault): { storage: Stor
 }
 
 const message = (text: string) => ({ role: 'user', content: text })
-/** Appends and checkpoints: each a save that can fail at any of its calls. */
+/** Appends and checkpoints: each save can fail at any of its calls. */
 const histories = [
   [message('1')],
   [message('1'), message('2')],
@@ -77,7 +77,7 @@ describe.each([
       }
       const after = unstorageStore({ storage })
       const loaded = (await loadSession(after, 's'))?.session
-      // What failed may have been stored all the same.
+      // A failed save may have been stored nevertheless.
       expect([saved, tried]).toContainEqual(loaded)
       const history = [...(loaded?.history ?? []), message('after')]
       await saveSession(after, 's', { history })

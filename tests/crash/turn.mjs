@@ -1,4 +1,4 @@
-/** A turn that is known by its number alone, of some 150 KB. */
+/** A turn of about 150 KB whose content depends only on its number. */
 export function turn(number) {
   return [
     { role: 'user', content: `turn ${number}` },
@@ -6,5 +6,8 @@ export function turn(number) {
   ]
 }
 
-/** What is saved beside the turns, as a whole each time: so large that what it replaces is left out now and then. */
+/**
+ * State that is saved as a whole with each turn; it is so large that superseded versions are dropped now and
+ * then.
+ */
 export const stateOf = (number) => ({ turn: number, rows: `${number} `.repeat(40_000) })

@@ -1,4 +1,4 @@
-// Writes one file over and over until it is killed; says the number of each version that was written.
+// Writes one file again and again until it is killed; prints the number of each version written.
 import { writeSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { createWorkspace } from 'trimtab/workspace'

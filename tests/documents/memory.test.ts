@@ -1,4 +1,4 @@
-// Document "Agent Memory and File Write Safety", from its first sentence to its last.
+// Document "Agent Memory and File Write Safety", statement by statement from beginning to end.
 import { loadPolicy, toContextManagement } from 'trimtab'
 import {
   COMPACTION_PROMPT,

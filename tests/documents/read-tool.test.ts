@@ -1,5 +1,5 @@
-// Document "ReadTool Improvements", from its first sentence to its last: what it says of texts, names, numbers and order.
-// The eleven test cases of the document are in tests/node/reading.test.ts.
+// Document "ReadTool Improvements", from beginning to end: its texts, names, numbers and order. The eleven
+// test cases of the document are in tests/node/reading.test.ts.
 import { Context, cleanupEphemeralMessages, loadPolicy, project } from 'trimtab'
 import { compact } from 'trimtab/compaction'
 import { formatRead, formatReads, readTokenLimit } from 'trimtab/files'
@@ -386,7 +386,7 @@ describe('the life of an ephemeral message', () => {
 
   test('in no saved session, and in none that was saved before', async () => {
     const store = memoryStore()
-    // As a program saved it that had no such mark yet.
+    // As saved by a program that did not have this mark yet.
     const unmarked = history.map((message, i) =>
       i === 3 ? { ...message, metadata: {}, _ephemeral: true } : message,
     )

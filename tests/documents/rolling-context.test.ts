@@ -1,4 +1,4 @@
-// Document "Rolling Context", from its first sentence to its last.
+// Document "Rolling Context", statement by statement from beginning to end.
 import { loadPolicy } from 'trimtab'
 import {
   createRollingContextCommand,
@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest'
 import { History } from '../timeline/history.js'
 
 const output = (i: number) => `line ${i} of the output\n`.repeat(60)
-/** One command a step. */
+/** One command per step. */
 const steps = (count: number) => {
   const history = new History().user()
   for (let i = 1; i <= count; i++) history.use('bash', { command: `make target${i}` }, output(i))

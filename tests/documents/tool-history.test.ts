@@ -1,4 +1,5 @@
-// Document "Smart Tool History Strategy", from its first sentence to its last: what stays, what it is replaced by, in what order.
+// Document "Smart Tool History Strategy", from beginning to end: which results stay, their replacements, and
+// the order.
 import { Context, loadPolicy, project, smartRetention } from 'trimtab'
 import {
   hideToolArgs,

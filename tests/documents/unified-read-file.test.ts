@@ -1,4 +1,5 @@
-// Document "Unified read_file", from its first sentence to its last: modes, limits, headers, prompts, fallbacks, debug lines.
+// Document "Unified read_file", from beginning to end: modes, limits, headers, prompts, fallbacks, debug
+// lines.
 
 import { loadPolicy } from 'trimtab'
 import { createIndex } from 'trimtab/index'
@@ -157,7 +158,7 @@ describe('what is shown', () => {
     ])
   })
 
-  // "Context Savings Analysis": at most so many lines.
+  // "Context Savings Analysis": maximum number of lines by the size of the file.
   test.each([
     [50, 50],
     [150, 60],

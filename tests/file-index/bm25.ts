@@ -1,4 +1,4 @@
-/** BM25 over passages, written from its definition: what the engine is compared with. */
+/** Reference implementation of BM25 over passages, which the engine is compared with. */
 
 export interface Passage {
   path: string
@@ -9,7 +9,7 @@ export interface Passage {
 const K1 = 1.2
 const B = 0.75
 
-/** The words of a text: identifiers whole, and the words that they are made of. */
+/** The words of a text: whole identifiers, and the words in them. */
 export function wordsOf(text: string): string[] {
   return (text.match(/[A-Za-z0-9_]+/g) ?? []).flatMap((run) => {
     const whole = run.replace(/^_+|_+$/g, '')
@@ -24,7 +24,7 @@ export function wordsOf(text: string): string[] {
   })
 }
 
-/** The passages that have a word of `text`, each with its score. */
+/** The passages with a word of `text`, each with its score. */
 export function bm25(passages: readonly Passage[], text: string): Map<Passage, number> {
   const counted = passages.map((passage) => ({
     passage,

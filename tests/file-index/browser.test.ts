@@ -1,4 +1,4 @@
-// The index in a real browser: the same files give the same answers as in Node, to the last bit.
+// The index in a real browser: the same files give bit-identical answers as in Node.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type * as Index from 'trimtab/index'
@@ -15,7 +15,7 @@ const files = readdirSync(`${ROOT}/src/index`).map((name) => ({
   content: readFileSync(`${ROOT}/src/index/${name}`, 'utf8'),
 }))
 
-/** Runs in the browser as well: it may use nothing from outside. */
+/** Also runs in the browser, so it uses nothing from outside. */
 function answers(index: Index.FileIndex, files: Index.IndexFile[], queries: string[]): unknown[] {
   for (const file of files) index.add(file)
   const found = queries.map((query) => index.query(query, { conversation: 'ranks' }))

@@ -16,7 +16,7 @@ const CODE = Array.from({ length: 40 }, (_, at) =>
   ].join('\n'),
 ).join('\n')
 
-/** The lines of a text as `cat -n` and `formatRead` number them, by another way than the index takes. */
+/** The lines of a text as `cat -n` and `formatRead` number them, computed independently of the index. */
 function numbered(content: string): string[] {
   const ends = content.includes('\n') ? /\n/g : /\r/g
   const lines = content.split(ends)
@@ -26,7 +26,9 @@ function numbered(content: string): string[] {
   return isWindows ? lines.map((line) => line.replace(/\r$/, '')) : lines
 }
 
-/** Every numbered line of a digest is the file's line at that number, and everything else is header or gap. */
+/**
+ * Checks that every numbered line of a digest is that line of the file, and that all else is header or gap.
+ */
 function checkLines({ text, ranges, totalLines, shownLines }: Digest, content: string, room: number) {
   const lines = numbered(content)
   expect(totalLines).toBe(lines.length)

@@ -143,7 +143,7 @@ describe('files', () => {
 })
 
 describe('vectors', () => {
-  /** What a text means here: how often each of these words is in it. */
+  /** Vector components of a text in this test: counts of these words. */
   const MEANINGS = [/slow|late|delay/g, /port|socket/g, /note/gi]
   const vectorOf = (text: string) => [1e-3, ...MEANINGS.map((word) => (text.match(word) ?? []).length)]
 

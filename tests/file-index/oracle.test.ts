@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { bm25, type Passage, wordsOf } from './bm25.js'
 
-/** A passage ends after so many lines that begin nothing. */
+/** Maximum lines of a passage without a new beginning. */
 const LONGEST = 40
 
 const word = fc.constantFrom(

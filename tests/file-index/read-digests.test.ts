@@ -9,7 +9,7 @@ import { type Format, type Message, write } from '../node/write.js'
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** 60 functions, one of which is about something. */
+/** 60 functions; the one at index 30 is the one asked about. */
 const FILE = Array.from({ length: 60 }, (_, at) =>
   at === 30
     ? ['function evictEntries(cache) {', '  return cache.evict(oldest)', '}', ''].join('\n')
@@ -220,14 +220,14 @@ describe('the laws, with digests', () => {
       view.messages.forEach((message, at) => {
         expect(message === projection.messages[at]).toBe(!digested.has(at))
       })
-      // Again: the same objects. From what was saved: the same views.
+      // A second call returns the same objects, and saved digests give the same views.
       expect(digests.apply(projection).messages.every((message, at) => message === view.messages[at])).toBe(
         true,
       )
       saved = copy(digests.toJSON())
       const restored = createReadDigests(index, { lines, saved }).apply(projection)
       expect(restored.messages).toEqual(view.messages)
-      // A digest is known as a stub: projected again, the view becomes what it becomes with stubs.
+      // Digests are recognized as stubs: projecting the view again gives the same as with stubs.
       const again = new Context(policy, { format }).project(view.messages)
       const ofStubs = new Context(policy, { format }).project(projection.messages)
       again.messages.forEach((message, at) => {
@@ -257,7 +257,7 @@ describe('the laws, with digests', () => {
       }),
       { numRuns: Math.ceil(runs.numRuns / 4) },
     )
-    // A property of digests that meets none says nothing.
+    // The property proves nothing if no digest occurs.
     expect(count).toBeGreaterThan(100)
   })
 })

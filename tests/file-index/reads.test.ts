@@ -19,7 +19,7 @@ const FILES = {
 
 type Calls = [name: string, args: object][]
 
-/** An index that counts what it is given. */
+/** An index that records the paths of the added files. */
 function counting() {
   const index = createIndex()
   const added: string[] = []
@@ -34,7 +34,7 @@ function counting() {
   return { index, added, given }
 }
 
-/** An agent whose model is a list of steps, each of which makes calls; with the results of every step. */
+/** Runs an agent whose model makes the given calls, step by step, and returns the results of every step. */
 async function agent(steps: Calls[], options: Parameters<typeof createTools>[1] = {}, files = FILES) {
   const workspace = createWorkspace({ memory: files })
   const tools = createTools(workspace, options)
@@ -218,7 +218,7 @@ describe('indexReads', () => {
     const { history } = await agent(steps)
     const { messages } = convertMessages(history, format, { format: 'openai-chat' })
     const index = createIndex()
-    // The mark of an ephemeral result is lost when it is converted: the next test has it.
+    // Conversion loses the mark of ephemeral results; the next test covers it.
     const indexed = await indexReads(index, messages, { format })
     const [notes, ports] = indexed
     expect(notes).toMatchObject({ path: 'src/notes.py', knownLines: 59 })

@@ -14,7 +14,7 @@ import { Sidebar } from './sidebar.js'
 import { Thread } from './thread.js'
 import { Transport } from './transport.js'
 
-/** The whole page. Narrow screens have the list of sessions and the context as sheets over the thread. */
+/** The whole page. On narrow screens the session list and the context panel are sheets over the thread. */
 export function App() {
   const sheet = useSignal<'sessions' | 'context' | null>(null)
   const file = useRef<HTMLInputElement>(null)
@@ -29,7 +29,7 @@ export function App() {
     sheet.value = null
     opener.current?.focus()
   }
-  // The keyboard goes where the eye goes.
+  // Move the focus to the opened sheet.
   useEffect(() => {
     if (sheet.value !== null)
       document.querySelector<HTMLElement>(`.sheet-${sheet.value} .plain-button`)?.focus()
@@ -79,7 +79,7 @@ export function App() {
           const input = event.currentTarget
           const chosen = input.files?.[0]
           if (chosen !== undefined) void openFile(chosen)
-          // Choosing the same file again is a change again.
+          // Without this, choosing the same file again fires no change event.
           input.value = ''
         }}
       />
@@ -89,7 +89,7 @@ export function App() {
   )
 }
 
-/** What the user does now. */
+/** The bar below the thread: composer, replay controls, past request, or segment. */
 function Below() {
   if (past.value !== null) return <PastRequest />
   if (viewed.value !== null) return <SegmentBar />
@@ -130,7 +130,7 @@ function Notice({ text }: { text: string }) {
   )
 }
 
-/** How far the reading of a file is. */
+/** Progress of reading a file. */
 function Opening() {
   const now = opening.value
   if (now === null) return null
@@ -153,7 +153,7 @@ function Opening() {
   )
 }
 
-/** What a screen reader is told while the agent works. */
+/** Status messages for screen readers. */
 function Announcer() {
   const trims = context.value.trims.length
   return (

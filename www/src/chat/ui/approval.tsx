@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { asked } from '../approval.js'
 
-/** Asks for the user's word on a call that would change files; what it would change stands in its card above. */
+/** Asks the user to approve a call that would change files; its card above shows the change. */
 export function Approval() {
   const now = asked.value
   const isRefused = useSignal(false)

@@ -22,10 +22,10 @@ import { LongText } from './long-text.js'
 import { SearchField } from './search-field.js'
 import { Stub } from './tool-card.js'
 
-/** Blocks that are listed at first. */
+/** Number of blocks listed at first. */
 const FIRST = 12
 
-/** The blocks of the last request, largest first: each with its original and what stands for it. */
+/** The blocks of the last request, largest first, each with its original and its stub. */
 export function Blocks() {
   const isAll = useSignal(false)
   const isTrimmed = useSignal(false)
@@ -75,11 +75,11 @@ export function Blocks() {
   )
 }
 
-/** What a block can be found by. */
+/** Returns the text that a block is searched by. */
 const wordsOf = (block: BlockFacts): string =>
   `${block.tool ?? ''} ${blockLabel(block)} ${CATEGORY_LABELS[categoryOf(block)]} ${placeOfBlock(block) ?? ''}`.toLowerCase()
 
-/** Of thousands of blocks those near what is seen are made. */
+/** Renders only the blocks near the visible part, as there can be thousands. */
 function BlockList({ blocks, shown: now }: { blocks: readonly BlockFacts[]; shown: Shown }) {
   const { range, list } = useListWindow(useMemo(() => blocks.map(placeOf), [blocks]))
   const [from, to] = range
@@ -105,7 +105,7 @@ interface ItemProps {
   readonly edit: EditReport | null
   readonly history: History
   readonly isOpen: Signal<boolean>
-  /** Its place in the list, from 1, and how many there are: most of them are not in the page. */
+  /** Its position in the list, from 1, and the number of blocks: most of them are not in the page. */
   readonly position: number
   readonly count: number
 }

@@ -7,12 +7,12 @@ import { viewed } from '../viewed.js'
 import { Icon } from './icons.js'
 
 interface Props {
-  /** The call, or its result. */
+  /** The tool call, or its result. */
   readonly block: BlockFacts
   readonly edit: EditReport | null
 }
 
-/** Keeps a call and its result in every request, or out of all: what that means stands beside it. */
+/** Buttons that include a call and its result in every request or exclude them from all, each with its effect. */
 export function CallActions({ block, edit }: Props) {
   const { callId: id, ephemeral } = block
   if (!id || ephemeral || replay.value !== null || past.value !== null || viewed.value !== null) return null
@@ -57,7 +57,7 @@ export function CallActions({ block, edit }: Props) {
 
 const morePrice = (more: number) => `~${short(more)} tokens more, and the cache is rewritten from there.`
 
-/** What the last request had of a call and its result. */
+/** Returns the tokens of a call and its result in the last request. */
 function tokensOf(block: BlockFacts): number {
   const { history } = shown.value
   const call = block.kind === 'tool-call' ? block : history.callOf(block)
@@ -87,7 +87,7 @@ function Action({ icon, name, does, children }: ActionProps) {
   )
 }
 
-/** The mark of what is pinned or excluded. */
+/** Marks a pinned or excluded call. */
 export function CallMark({ id }: { id: string | null }) {
   const way = id ? steeredCalls.value.get(id) : undefined
   if (way === undefined) return null

@@ -25,7 +25,7 @@ function whoAnswers(
     : `What you write, and what the tools find in ${files}, goes to ${hostOf(asked)}.`
 }
 
-/** Where the user writes. Enter sends, with Shift it begins a line. */
+/** The message field. Enter sends, Shift+Enter adds a line. */
 export function Composer() {
   const text = composed
   const chosen = useRef<HTMLInputElement>(null)

@@ -15,7 +15,7 @@ import { canCompact, startCompaction } from './segments.js'
 
 const PolicyTable = lazily(async () => (await import('./policy-table.js')).PolicyTable)
 
-/** What the last request carried: how much, of what, under which policy. */
+/** Shows the last request: how much of what it contained, under which policy. */
 export function ContextPanel() {
   const { sent, full, cached, window, relativeCost } = context.value
   const { requests, trims, conversation } = shown.value
@@ -71,7 +71,7 @@ export function ContextPanel() {
   )
 }
 
-/** Two bars on one scale: the whole history, and what was sent of it, by kind. */
+/** Two bars on one scale: the whole history, and the part of it that was sent, by category. */
 function Bars() {
   const { history, requests, edits } = shown.value
   const messages = requests.at(-1)?.messages ?? 0

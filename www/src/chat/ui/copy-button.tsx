@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from './icons.js'
 
-/** How long it says that something was copied, in milliseconds. */
+/** Duration of the "Copied" message, in milliseconds. */
 export const SAID = 1500
 
-/** Puts a text on the clipboard; where the browser refuses that, nothing is said to be copied. */
+/** Copies a text to the clipboard; returns `false` if the browser refuses. */
 export async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -14,7 +14,7 @@ export async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text as it was written, and says so. */
+/** Copies a text unchanged, and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const isCopied = useSignal(false)
   const copy = async () => {

@@ -12,9 +12,9 @@ function zoneOf({ target }: DragEvent): 'session' | 'chat' | 'page' {
   return zone.getAttribute('data-drop') === 'chat' ? 'chat' : 'session'
 }
 
-/** Where files that are dragged over the page can be dropped: opened as a session, or put among the files of the chat. */
+/** Areas to drop files on: one opens a session file, the other adds files to the chat. */
 export function DropZones() {
-  /** Where the pointer is, while files are dragged. */
+  /** The area under the pointer while files are dragged. */
   const over = useSignal<'session' | 'chat' | 'page' | null>(null)
   useEffect(() => {
     const drag = (event: DragEvent) => {
@@ -23,7 +23,7 @@ export function DropZones() {
       over.value = zoneOf(event)
     }
     const leave = ({ relatedTarget }: DragEvent) => {
-      // Nothing is entered where the pointer leaves the window.
+      // No element is entered when the pointer leaves the window.
       if (relatedTarget === null) over.value = null
     }
     const drop = (event: DragEvent) => {

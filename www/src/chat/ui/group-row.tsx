@@ -5,7 +5,7 @@ import { editOf, type GroupRow, type ToolUse } from '../agent/thread.js'
 import { openGroup } from './thread-rows.js'
 import { TrimmedSize } from './trimmed-size.js'
 
-/** More swatches say no more. */
+/** Maximum number of swatches; more add no information. */
 const SWATCHES = 8
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   readonly edits: ReadonlyMap<string, EditReport>
 }
 
-/** Calls that follow one another, as one row: how many, of which tools, and how large. */
+/** The row of a group of calls: how many, of which tools, and their size. */
 export function GroupHead({ row: { key, uses, isOpen }, edits }: Props) {
   const failed = uses.filter(({ result }) => result?.isError).length
   return (
@@ -43,7 +43,7 @@ function Swatch({ use: { call, result }, isTrimmed }: { use: ToolUse; isTrimmed:
   )
 }
 
-/** `read_file 3, shell 2`: the most used first. */
+/** Returns the tools with their counts, most used first: `read_file 3, shell 2`. */
 function toolsIn(uses: readonly ToolUse[]): string {
   const times = new Map<string, number>()
   for (const { call, result } of uses) {

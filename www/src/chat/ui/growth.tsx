@@ -6,21 +6,21 @@ import type { Trim } from '../agent/trims.js'
 import { lookAt } from '../state.js'
 
 const [WIDTH, HEIGHT] = [300, 64]
-/** More are not visible. */
+/** Maximum number of points; more are not visible. */
 const POINTS = 300
-/** The height of the mark of a trim, and how many of them can be told apart. */
+/** The height of a trim's mark in pixels, and the maximum number of distinguishable marks. */
 const [MARK, MARKS] = [6, 60]
 
 interface Props {
   readonly requests: readonly SentRequest[]
   readonly trims: readonly Trim[]
-  /** Tokens of each request under a policy that is looked at. */
+  /** Tokens of each request under the previewed policy. */
   readonly preview?: readonly number[] | null
 }
 
 /**
- * Tokens of each request: all that there was, what was sent, and what another policy would have sent. Where the pointer is, the
- * caption says its request, and a click steps back to it; for the keyboard there is the slider below.
+ * Charts the tokens of each request: the whole history, what was sent, and what another policy would have sent. The
+ * caption describes the request under the pointer, and a click goes to it; keyboard users have the slider below.
  */
 export function Growth({ requests, trims, preview = null }: Props) {
   const pointed = useSignal<number | null>(null)

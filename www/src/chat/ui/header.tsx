@@ -51,10 +51,10 @@ export function Header({ onSessions, onContext, isContextOpen }: Props) {
   )
 }
 
-/** Something is not nothing. */
+/** Formats a share in percent; a small share is not rounded to 0. */
 const percentOf = (share: number) => (share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`)
 
-/** What the requests cost so far: in dollars, where the user gave the price of input. */
+/** Cost of the requests so far; in dollars if the user entered the price of input. */
 function Cost() {
   const { relativeCost, cost } = context.value
   if (relativeCost === null) return null
@@ -74,10 +74,10 @@ function Cost() {
   )
 }
 
-/** How long it stands beside the ring that a request was trimmed, in milliseconds. */
+/** Duration of the message about a trim beside the ring, in milliseconds. */
 const FLASH = 6000
 
-/** Says why the ring just fell, so that nobody takes it for an error. */
+/** Explains why the ring just fell, so that it is not mistaken for an error. */
 function Flash() {
   const { trims, conversation } = shown.value
   const seen = useRef({ conversation, trims: trims.length })
@@ -87,7 +87,7 @@ function Flash() {
     const before = seen.current
     seen.current = { conversation, trims: trims.length }
     const isNew = before.conversation === conversation && trims.length > before.trims
-    // Requests that are worked out all at once are no news.
+    // Requests of a session shown as a whole are no news.
     text.value =
       isNew && last !== undefined && !replay.peek()?.isWhole ? `−${short(last.before - last.after)}` : ''
     const timer = setTimeout(() => {

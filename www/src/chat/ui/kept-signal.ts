@@ -2,7 +2,10 @@ import { type Signal, signal } from '@preact/signals'
 
 const kept = new WeakMap<object, Map<string, Signal<unknown>>>()
 
-/** A signal of a row's that outlives it: rows that are out of sight are taken out of the page, and open ones are to be open again. */
+/**
+ * Returns a signal of a row that outlives its element: rows out of sight are removed from the page, and must be
+ * expanded again when they return.
+ */
 export function keptSignal<T>(owner: object, key: string, initial: T): Signal<T> {
   const signals = kept.get(owner) ?? new Map<string, Signal<unknown>>()
   kept.set(owner, signals)

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType, VNode } from 'preact'
 
-/** A component whose code is loaded when it is first shown; until then `meanwhile` stands there. */
+/** Returns a component whose code is loaded when it is first rendered; until then `meanwhile` is rendered. */
 export function lazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
   meanwhile: (props: P) => VNode | null = () => null,
@@ -11,7 +11,7 @@ export function lazily<P extends object>(
   return function Lazy(props: P) {
     if (!isAsked) {
       isAsked = true
-      // A chunk that cannot be had leaves what stands there, and is asked for again by the next one.
+      // If the chunk cannot be loaded, `meanwhile` stays, and the next component tries again.
       load().then(
         (component) => {
           loaded.value = component

@@ -1,4 +1,4 @@
 import { lazily } from './lazily.js'
 
-/** The inside of a card: colours of terminals, diffs, lines. Nothing of it is needed before one opens. */
+/** The body of a card: terminal colours, diffs, lines. Loaded when the first card is opened. */
 export const LazyToolBody = lazily(async () => (await import('./tool-body.js')).ToolBody)

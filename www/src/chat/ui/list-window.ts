@@ -3,25 +3,25 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { RowHeights } from '../../row-heights.js'
 
-/** How far beyond the window's edges items are made, in pixels. */
+/** Distance beyond the window within which items are created, in pixels. */
 const BEYOND = 500
-/** The height of an item that was never seen. */
+/** Estimated height of an item that was never displayed, in pixels. */
 const GUESS = 30
-/** Items that are made before it is known where the list stands. */
+/** Number of items created before the list's position is known. */
 const FIRST = 40
-/** An item with the keyboard stays as long as it is so many items away. */
+/** A focused item is kept while it is at most this many items away. */
 const NEAR = 200
 
 interface ListWindow {
-  /** The items that are made: from the first one to before the second number. */
+  /** Indices of the created items: from the first one up to, but not including, the second. */
   readonly range: readonly [from: number, to: number]
-  /** Takes the list, which has a child for each item that is made. */
+  /** Ref for the list element, which has one child per created item. */
   readonly list: RefObject<HTMLUListElement | null>
 }
 
 /**
- * Of a long list inside something that scrolls, the items near what is seen: they flow, and two paddings stand for the others. Items
- * keep their keys over changes of the list, which is another array then.
+ * Renders only the items near the visible part of a long list in a scrolling element. Padding replaces the others.
+ * Items keep their keys when the list changes, which is then a new array.
  */
 export function useListWindow(keys: readonly string[]): ListWindow {
   const list = useRef<HTMLUListElement>(null)
@@ -38,7 +38,7 @@ export function useListWindow(keys: readonly string[]): ListWindow {
   const measure = (element: HTMLElement) => {
     for (const [index, child] of [...element.children].entries()) {
       const { height } = child.getBoundingClientRect()
-      // What is not laid out has no height to learn.
+      // An item without layout has no height to record.
       if (height === 0) continue
       measured.set(keys[from + index] ?? '', height)
       heights.measure(from + index, height)

@@ -5,11 +5,11 @@ import { firstPart } from '../content/portion.js'
 
 interface Props {
   readonly text: string
-  /** What the part is shown as; plain text by default. */
+  /** Renders the part; plain text by default. */
   children?(part: string): ComponentChildren
 }
 
-/** A text of any length, in portions that the reader asks for. */
+/** Shows a text of any length, in portions at the reader's request. */
 export function LongText({ text, children }: Props) {
   const portions = useSignal(1)
   const { text: part, isAll } = firstPart(text, portions.value)

@@ -3,7 +3,7 @@ import type { LostEvidence } from 'trimtab/money'
 import { plural } from '../../numbers.js'
 import { place } from '../place.js'
 
-/** Places that are listed at first. */
+/** Number of places listed at first. */
 const FIRST = 8
 
 const WORDS: Readonly<Record<LostEvidence['kind'], string>> = {
@@ -12,7 +12,9 @@ const WORDS: Readonly<Record<LostEvidence['kind'], string>> = {
   failures: 'The failure of a command that was run again',
 }
 
-/** What later steps needed and would not have had: each leads to where it stood, and to where it was needed. */
+/**
+ * Lists evidence that later steps needed but would not have had, with links to where it was and where it was needed.
+ */
 export function LostEvidenceList({ lost }: { lost: readonly LostEvidence[] }) {
   const isAll = useSignal(false)
   if (lost.length === 0) return null

@@ -1,7 +1,7 @@
 import { lazily } from './lazily.js'
 import { LongText } from './long-text.js'
 
-/** Text of a model. It stands there as it is until what reads Markdown has come. */
+/** Renders a model's text as Markdown; as plain text until the Markdown parser is loaded. */
 export const Markdown = lazily(
   async () => (await import('./prose.js')).Prose,
   ({ text }: { text: string }) => <LongText text={text} />,

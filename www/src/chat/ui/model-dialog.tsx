@@ -15,11 +15,11 @@ import { Icon } from './icons.js'
 
 type Choice = ProviderId | 'script' | 'page'
 
-/** What each of them is called. */
+/** Returns the display name of a choice. */
 const nameOf = (choice: Choice): string =>
   choice === 'script' ? 'Script' : choice === 'page' ? 'In this page' : PROVIDERS[choice].name
 
-/** Who answers, and the way to change it. */
+/** Shows the current model, and opens the dialog to change it. */
 export function ModelButton() {
   const dialog = useRef<HTMLDialogElement>(null)
   const opened = useSignal(0)
@@ -50,7 +50,7 @@ function ModelForm({ onDone }: { onDone(): void }) {
   const now = connection.value
   const choice = useSignal<Choice>(now?.provider ?? (pageModel.value === null ? 'script' : 'page'))
   const problem = useSignal('')
-  /** The part of a model's file that came; `null` while none is fetched. */
+  /** Share of the model file that is downloaded; `null` if no download runs. */
   const fetched = useSignal<number | null>(null)
   const submit = async (form: HTMLFormElement) => {
     const given = new FormData(form)
@@ -74,7 +74,7 @@ function ModelForm({ onDone }: { onDone(): void }) {
   }
   return (
     <form
-      // The browser's own words for a wrong address would stand beside ours.
+      // The browser's own error message would appear beside this form's.
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -215,7 +215,7 @@ function PageModelFields() {
   )
 }
 
-/** The model that was chosen or fetched, or what is wrong with it. */
+/** Returns the chosen or downloaded model, or the error as text. */
 async function enteredPageModel(form: FormData, onPart: (part: number) => void): Promise<PageModel | string> {
   const file = form.get('file')
   const window = String(form.get('window') ?? '')

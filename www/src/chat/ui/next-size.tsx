@@ -5,7 +5,10 @@ import { dollars, inDollars } from '../comparison/dollars.js'
 import { nextRequest } from '../next-request.js'
 import { answeringWindow, prices, shown } from '../state.js'
 
-/** Tokens that the next request would send, with what is written now; and what it costs, where the user gave the price of input. */
+/**
+ * Shows the tokens of the next request with the text in the composer, and its cost if the user entered the price of
+ * input.
+ */
 export function NextSize({ text }: { text: string }) {
   const next = nextRequest.value
   const isFirst = shown.value.messages.length === 0

@@ -2,7 +2,7 @@ import { forkChat } from '../sessions.js'
 import { lookAt, past, requestCount } from '../state.js'
 import { Icon } from './icons.js'
 
-/** Steps through the requests that were sent: the thread and the panel show what there was then. */
+/** Steps through past requests: the thread and the panel show the state at each. */
 export function RequestStepper() {
   const count = requestCount.value
   if (count < 2) return null
@@ -43,7 +43,7 @@ export function RequestStepper() {
   )
 }
 
-/** In the place of the composer while a request of before is looked at. */
+/** Replaces the composer while a past request is shown. */
 export function PastRequest() {
   const at = past.value
   if (at === null) return null

@@ -1,7 +1,7 @@
 import { shortPlaceOf } from '../../kinds.js'
 import type { History } from '../agent/history.js'
 
-/** A block in a few words: its tool and its file or command. */
+/** Returns a short description of a block: its tool and its file or command. */
 export function placeName(
   { message, block }: { readonly message: number; readonly block: number },
   history: History,

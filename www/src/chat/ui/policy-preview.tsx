@@ -9,7 +9,7 @@ import { LostEvidenceList } from './lost-evidence.js'
 
 type Row = Comparison['rows'][number]
 
-/** What a policy would change, before it is chosen; and its text, to take along. */
+/** Shows what a policy would change before it is applied, and its text for copying. */
 export function PolicyPreview({ now, row }: { now: Comparison; row: Row }) {
   const { name } = row
   const isInUse = name === policyId.value
@@ -30,7 +30,7 @@ export function PolicyPreview({ now, row }: { now: Comparison; row: Row }) {
   )
 }
 
-/** Under the policy that is in use nothing changes. */
+/** Shows the next request under the previewed policy. */
 function Next({ now, row: { name } }: { now: Comparison; row: Row }) {
   const next = now.next.get(name)
   const { sent } = context.value

@@ -18,14 +18,14 @@ import { policyId, shown } from '../state.js'
 import { PolicyPreview } from './policy-preview.js'
 import { PriceChoice } from './price-choice.js'
 
-/** What each policy would have cost over this session, and what it keeps: computed when it is asked for. */
+/** Shows what each policy would have cost over this session, and how much evidence it keeps; computed on request. */
 export function PolicyTable() {
   const now = comparison.value
   const chosen = useSignal<PolicyId | null>(null)
   const { conversation } = shown.value
   useEffect(() => {
     chosen.value = null
-    // Another session: what ran for the one before ends.
+    // The session changed: end the comparison of the one before.
     if (comparison.peek()?.conversation !== conversation) endComparison()
   }, [conversation])
   const row = now?.rows.find(({ name }) => name === chosen.value)
@@ -170,7 +170,7 @@ function Row({ row, regret, isChosen, isCheapest, onChoose }: RowProps) {
   )
 }
 
-/** `12/14`; nothing of nothing is no figure. */
+/** Shows the evidence kept, such as `12/14`; a dash if there was none. */
 function keptOf({ edits, files, failures }: SimulatedPolicy['evidence']) {
   const of = edits.of + files.of + failures.of
   const kept = edits.kept + files.kept + failures.kept
@@ -178,7 +178,10 @@ function keptOf({ edits, files, failures }: SimulatedPolicy['evidence']) {
   return of === 0 ? '–' : <span title={words}>{`${kept}/${of}`}</span>
 }
 
-/** Why this one: costs more than sending everything are never praised, as sending everything is among what is compared. */
+/**
+ * Explains why a policy is the cheapest. A policy that costs more than sending everything is never recommended, as
+ * sending everything is one of those compared.
+ */
 function Reason({ now, cheapest }: { now: Comparison; cheapest: PolicyId }) {
   const best = now.rows.find(({ name }) => name === cheapest)
   if (best === undefined) return null

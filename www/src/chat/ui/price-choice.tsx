@@ -3,7 +3,7 @@ import { dollars } from '../comparison/dollars.js'
 import { chosenPrices, PRICE_NAMES } from '../comparison/prices.js'
 import { pricesName } from '../state.js'
 
-/** What requests are priced with: a provider's ratios or a model's, and dollars where the user gives the price of input. */
+/** Selects the prices: the ratios of a provider or a model, and dollars if the user enters the price of input. */
 export function PriceChoice() {
   return (
     <div class="price-choice">

@@ -3,7 +3,7 @@ import { COPY_CODE, markdownHtml } from '../content/markdown.js'
 import { copied, SAID } from './copy-button.js'
 import { LongText } from './long-text.js'
 
-/** Text of a model. Its markup is cleaned: see `markdownHtml`. */
+/** Renders a model's text as HTML that is sanitized by `markdownHtml`. */
 export function Prose({ text }: { text: string }) {
   const html = useMemo(() => markdownHtml(text), [text])
   const prose = useRef<HTMLDivElement>(null)
@@ -12,7 +12,7 @@ export function Prose({ text }: { text: string }) {
   return <div class="prose" ref={prose} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The buttons of code blocks are part of the markup. */
+/** Handles the copy buttons of code blocks, which are part of the HTML. */
 function onClick({ target }: MouseEvent): void {
   const button = target instanceof Element ? target.closest(`.${COPY_CODE}`) : null
   if (button !== null) void copyCode(button)

@@ -14,13 +14,13 @@ import { keptSignal } from './kept-signal.js'
 
 type Mode = 'full' | 'structure' | 'curated'
 
-/** How a result is shown now. */
+/** The current view of a read's result. */
 type Reading =
   | { readonly kind: 'full' }
   | {
       readonly kind: 'waits'
       readonly mode: Mode
-      /** What the model says so far; `null` where none is asked. */
+      /** The model's output so far; `null` without a model. */
       readonly said: Signal<string> | null
       cancel(): void
     }
@@ -38,11 +38,11 @@ const FULL: Reading = { kind: 'full' }
 interface Props {
   readonly result: BlockFacts
   readonly output: string
-  /** All of it, as it was read. */
+  /** The complete result, unchanged. */
   readonly children: ComponentChildren
 }
 
-/** What was read, as it came, as its structure, or as what of it matters to the conversation. */
+/** Shows a file read: in full, as its structure, or as the lines that matter to the conversation. */
 export function ReadBody({ result, output, children }: Props) {
   const parts = result.isError ? [] : readFilesOf(output, result.files)
   if (parts.length === 0) return <>{children}</>
@@ -84,7 +84,7 @@ export function ReadBody({ result, output, children }: Props) {
   )
 }
 
-/** Shows it in a mode. What was under way before ends. */
+/** Switches to a mode. Cancels the switch in progress. */
 async function read(
   reading: Signal<Reading>,
   mode: Mode,
@@ -128,7 +128,7 @@ async function read(
   }
 }
 
-/** Of what a model says the end is shown, in characters. */
+/** Number of characters shown from the end of a model's output. */
 const SAID_SHOWN = 1200
 
 function Waiting({ reading }: { reading: Reading & { kind: 'waits' } }) {
@@ -158,7 +158,7 @@ interface ViewProps {
   readonly view: FileView
   readonly part: ReadPart
   readonly opened: Signal<ReadonlySet<string>>
-  /** What tells its sections from those of other files. */
+  /** Prefix that distinguishes its sections from those of other files. */
   readonly name: string
 }
 
@@ -197,10 +197,10 @@ function View({ view, part, opened, name }: ViewProps) {
   )
 }
 
-/** As the engine estimates. */
+/** The engine's estimate of bytes per token. */
 const BYTES_PER_TOKEN = 3.5
 
-/** What a view leaves, and who chose it. */
+/** Describes what a view shows, and who selected it. */
 function saidOf({ text, preservedLines, totalLines, curatedBy, summary, fallback, mode }: FileView): string {
   const size = Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN)
   const left = `${plural(preservedLines, 'line')} of ${totalLines}, ${tokens(size)} tokens`

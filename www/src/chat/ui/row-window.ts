@@ -4,62 +4,62 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { RowHeights } from '../../row-heights.js'
 import type { Row } from '../agent/thread.js'
 
-/** So many rows are all made: a list that short needs no window, and the browser can search it. */
+/** Up to this many rows are all created: a short list needs no window, and the browser can search it. */
 const FEW = 120
-/** How far beyond what is seen rows are made, in pixels. */
+/** Distance beyond the visible part within which rows are created, in pixels. */
 const BEYOND = 400
-/** How long rows that are not seen wait where all rows are other ones, in milliseconds: what is seen comes first. */
+/** Delay for rows out of sight after all rows were replaced, in milliseconds: the visible ones come first. */
 const LATER = 120
-/** Between two rows, and above the first one, in pixels. */
+/** Distance between two rows and above the first one, in pixels. */
 const [GAP, TOP] = [10, 22]
-/** Below the last row. */
+/** Distance below the last row, in pixels. */
 const BOTTOM = 30
-/** The height of a row that was never seen, with its gap. */
+/** Estimated height of a row that was never displayed, including its gap, in pixels. */
 const GUESS = 52
-/** The height of the area before it is known. */
+/** Height of the scrolling area before it is known, in pixels. */
 const FIRST_HEIGHT = 800
-/** How long what opens may take to have its height, in milliseconds. */
+/** Maximum time for an expanding element to reach its height, in milliseconds. */
 const OPENING = 600
-/** So near to the end is at the end, in pixels. */
+/** Maximum distance from the end that counts as the end, in pixels. */
 const AT_END = 40
-/** A row with the keyboard stays as long as it is so many rows away. */
+/** A focused row is kept while it is at most this many rows away. */
 const NEAR = 200
 
-/** A row, and where its top is below that of the area. */
+/** A row, and the offset of its top from the top of the area, in pixels. */
 interface Anchor {
   readonly key: string
   readonly offset: number
 }
 
 export interface RowWindow {
-  /** The rows that are made: from the first one to before the second number. */
+  /** Indices of the created rows: from the first one up to, but not including, the second. */
   readonly range: readonly [from: number, to: number]
   readonly isAtEnd: Signal<boolean>
-  /** Takes the element that scrolls. */
+  /** Ref for the scrolling element. */
   readonly area: RefObject<HTMLDivElement | null>
-  /** Takes the element that has a child for each row that is made, and others behind them. */
+  /** Ref for the element whose first children are the created rows; others follow them. */
   rowsElement(element: HTMLElement | null): void
   onScroll(): void
-  /** Lets the place go that was asked for: the user moves. */
+  /** Stops holding the requested position, as the user scrolls. */
   letGo(): void
-  /** Brings the row of a key to so many pixels below the top, and holds it there until the user moves. */
+  /** Scrolls a row to `offset` pixels below the top, and holds it there until the user scrolls. */
   goTo(key: string, offset?: number): void
   goToEnd(): void
-  /** Leaves the row that has this element where it is, also at the end, while something in it opens. */
+  /** Keeps the row that contains this element in place, even at the end, while something in it expands. */
   hold(inside: Element): void
-  /** The element of a row, where it is made. */
+  /** Returns the element of a row, if it is created. */
   elementOf(index: number): HTMLElement | undefined
-  /** The key of the row at the top. */
+  /** Returns the key of the topmost row. */
   topKey(): string
 }
 
 const middleOf = ([from, to]: readonly [number, number]) => (from + to) >> 1
 
 /**
- * Makes those rows of a list that are near what is seen. Heights are guessed until they were measured, and what the reader looks at
- * stays where it is: the row at the top, or the end.
+ * Creates the rows near the visible part of a list. Heights are estimated until measured. The visible part stays in
+ * place: the topmost row, or the end.
  *
- * @param list What the rows are of: another one begins at its end, with heights of its own.
+ * @param list The owner of the rows: for another one, the window starts at the end and forgets all heights.
  */
 export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const area = useRef<HTMLDivElement | null>(null)
@@ -68,9 +68,9 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const moved = useSignal(0)
   const anchor = useRef<Anchor | null>(null)
   const isHeld = useRef(false)
-  /** How far the area was scrolled when that was last known. */
+  /** The last known scroll position of the area. */
   const scrolled = useRef(0)
-  /** The area's height: asked of the page it would have all of it laid out. */
+  /** The area's height, cached: reading it from the page would force a layout. */
   const seen = useRef(FIRST_HEIGHT)
   const measured = useMemo(() => new Map<string, number>(), [list])
   const heights = useMemo(
@@ -82,7 +82,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const known = useRef<ReadonlySet<string>>(new Set())
 
-  /** Where all rows are other ones, as after a jump, those that are seen come first, and the rest a moment later. */
+  /** If all rows were replaced, as after a jump, creates the visible ones first and the rest after a delay. */
   const look = () => {
     if (rows.length <= FEW || known.current.has(rows[middleOf(wanted())]?.key ?? '')) return
     beyond.current = 0
@@ -102,7 +102,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       ? [from, to]
       : [Math.min(from, focused), Math.max(to, focused + 1)]
   }
-  /** Where the area's top is, in the list's own pixels. */
+  /** Returns the position of the area's top in the list, in pixels. */
   const topOf = (at: Anchor | null): number => {
     const index = at === null ? -1 : rows.findIndex(({ key }) => key === at.key)
     return index === -1 ? (area.current?.scrollTop ?? 0) - TOP : heights.start(index) - (at?.offset ?? 0)
@@ -119,7 +119,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   }
 
   moved.value
-  // Found before the rows are made anew: afterwards the keyboard may be elsewhere.
+  // Computed before the rows are rendered: afterwards the focus may be elsewhere.
   look()
   const now = wanted()
   range.current = now
@@ -141,7 +141,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     } else inner.current?.removeAttribute('style')
     if (isAtEnd.peek()) {
       element.scrollTop = element.scrollHeight
-      // A list that became shorter took the area up, not the user.
+      // The list became shorter and moved the area; the user did not scroll.
       scrolled.current = element.scrollTop
     } else if (anchor.current !== null) {
       const index = rows.findIndex(({ key }) => key === anchor.current?.key)
@@ -159,7 +159,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       const height = (tops[index + 1] ?? element.offsetTop + element.offsetHeight + GAP) - (tops[index] ?? 0)
       const row = range.current[0] + index
       const key = rows[row]?.key
-      // What is not laid out has no height to learn.
+      // A row without layout has no height to record.
       if (key === undefined || element.offsetHeight === 0) return
       measured.set(key, height)
       heights.measure(row, height)
@@ -168,7 +168,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const renewIfNeeded = () => {
     const [from, to] = wanted()
     const [first, last] = range.current
-    // A few rows more or less are not worth the work.
+    // A difference of a few rows does not justify the work.
     if (from < first || to > last || from > first + NEAR || to < last - NEAR) moved.value += 1
   }
   const noteAnchor = () => {
@@ -184,7 +184,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       anchor.current = { key, offset: first.getBoundingClientRect().top - top }
       return
     }
-    // The scroll bar was taken far away.
+    // The scroll bar was dragged far away.
     const row = heights.rowAt(element.scrollTop - TOP)
     anchor.current = { key: rows[row]?.key ?? '', offset: heights.start(row) + TOP - element.scrollTop }
   }
@@ -211,7 +211,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       if (element === null) return
       const { scrollTop, clientHeight } = element
       seen.current = clientHeight
-      // What grew since the last scroll to the end is no scroll of the user's: that one goes up.
+      // Growth since the last scroll to the end is not a scroll by the user, which goes up.
       if (toEnd(element) < AT_END) isAtEnd.value = true
       else if (scrollTop < scrolled.current) isAtEnd.value = false
       scrolled.current = scrollTop

@@ -6,7 +6,7 @@ interface Props {
   readonly label: string
 }
 
-/** What a list is narrowed by, as it is written. */
+/** A field that filters a list as the user types. */
 export function SearchField({ text, placeholder, label }: Props) {
   return (
     <input

@@ -1,4 +1,4 @@
-// What only a chat that was compacted shows, or one that is about to be.
+// Components for chats that are compacted or about to be.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { BlockFacts } from 'trimtab'
@@ -18,7 +18,7 @@ import { Markdown } from './markdown.js'
 
 const MADE_BY = { model: 'by the model', mechanical: 'without a model' } as const
 
-/** `messages 2–41`: those that a summary stands for. */
+/** Returns the messages that a summary replaces: `messages 2–41`. */
 const rangeOf = ({ from, to }: EarlierSegment) => `messages ${count(from)}–${count(to)}`
 
 interface SummaryProps {
@@ -26,7 +26,7 @@ interface SummaryProps {
   readonly history: History
 }
 
-/** That a summary stands for what came before it: how much, and the way to it. */
+/** Marks a summary: how much it replaces, with a link to the original messages. */
 export function SummaryRow({ block, history }: SummaryProps) {
   const isOpen = useSignal(false)
   const { earlier } = viewed.value === null ? shown.value.conversation : { earlier: [] }
@@ -71,7 +71,7 @@ export function SummaryRow({ block, history }: SummaryProps) {
   )
 }
 
-/** What a summary would stand for, and who writes it: said before it is done. */
+/** Shows what a summary would replace and who would write it, before it is made. */
 export function Offered() {
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -124,14 +124,14 @@ export function Offered() {
   )
 }
 
-/** The model that could read what is to be summarized, by its name. */
+/** Returns the name of the model that can read what is to be summarized, or `null`. */
 function modelFor({ made }: Offer): string | null {
   const { value: inPage } = pageModel
   if (inPage !== null) return made.dropped.tokens < inPage.window / 2 ? inPage.name : null
   return connection.value?.model ?? null
 }
 
-/** How many pinned calls would go. */
+/** Returns the number of pinned calls that would be dropped. */
 function pinnedIn({ made }: Offer): number {
   const { history } = shown.peek()
   const calls = history.messages.slice(0, made.cut).flatMap(({ blocks }) => blocks)
@@ -147,7 +147,7 @@ interface Listed {
   open(): void
 }
 
-/** The parts of the chat that is open, between its summaries. */
+/** Lists the segments of the open chat or recording. */
 export function SegmentList({ onDone }: { onDone(): void }) {
   const segments = replay.value === null ? segmentsOfChat() : segmentsOfRecording()
   return (
@@ -183,7 +183,7 @@ function segmentsOfChat(): Listed[] {
   }))
 }
 
-/** A recording has all messages in one history: a segment of it is a place. */
+/** Returns the segments of a recording. It has all messages in one history, so opening a segment scrolls to it. */
 function segmentsOfRecording(): Listed[] {
   const { conversation, messages } = shown.value
   const starts = [0, ...conversation.summaries.filter((at) => at < messages.length), messages.length]
@@ -196,7 +196,7 @@ function segmentsOfRecording(): Listed[] {
   }))
 }
 
-/** In the place of the composer while an earlier segment is shown. */
+/** Replaces the composer while an earlier segment is shown. */
 export function SegmentBar() {
   const now = viewed.value
   const segment = now?.earlier[now.at]

@@ -3,7 +3,7 @@ import { activity, past, replay, shown } from '../state.js'
 import { viewed } from '../viewed.js'
 import { lazily } from './lazily.js'
 
-// Most chats have one segment: the code of all this comes when there is another one.
+// Most chats have one segment: this code is loaded once there is another.
 const parts = () => import('./segment-parts.js')
 
 export const SummaryRow = lazily(async () => (await parts()).SummaryRow)
@@ -11,14 +11,14 @@ export const Offered = lazily(async () => (await parts()).Offered)
 export const SegmentBar = lazily(async () => (await parts()).SegmentBar)
 const List = lazily(async () => (await parts()).SegmentList)
 
-/** The segments of what is open, where there is more than one. */
+/** The segments of the open conversation, if there is more than one. */
 export function Segments({ onDone }: { onDone(): void }) {
   const { earlier, summaries } = shown.value.conversation
   const hasMore = viewed.value !== null || earlier.length > 0 || summaries.length > 0
   return hasMore ? <List onDone={onDone} /> : null
 }
 
-/** Whether the chat can be compacted: it is shown as it is now, and rests. */
+/** Returns whether the chat can be compacted: its present state is shown, and no work is in progress. */
 export const canCompact = (): boolean =>
   replay.value === null &&
   past.value === null &&

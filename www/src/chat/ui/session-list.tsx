@@ -8,10 +8,10 @@ import { SearchField } from './search-field.js'
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** From so many conversations on they can be searched. */
+/** Number of conversations from which the list has a search field. */
 const SEARCHED = 6
 
-/** The conversations that are kept; the open one can be renamed, taken along and deleted. */
+/** The stored conversations; the open one can be renamed, exported and deleted. */
 export function SessionList({ onDone }: { onDone(): void }) {
   const text = useSignal('')
   const all = sessions.value
@@ -95,7 +95,7 @@ function Actions({ entry }: { entry: SessionEntry }) {
   )
 }
 
-/** The messages as a file, in the format of the chat or another. */
+/** Exports the messages as a file, in the format of the chat or another. */
 function ExportForm({ onDone }: { onDone(): void }) {
   const own = shown.value.conversation.format
   return (

@@ -7,7 +7,7 @@ import { Icon } from './icons.js'
 import { Segments } from './segments.js'
 import { SessionList } from './session-list.js'
 
-/** What can be opened. */
+/** The sidebar: chats, sessions and files to open. */
 export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) {
   const after = (action: () => void) => () => {
     action()

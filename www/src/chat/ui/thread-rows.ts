@@ -4,11 +4,11 @@ import type { Row } from '../agent/thread.js'
 import { activity, isPlaying, shown } from '../state.js'
 import { keptSignal } from './kept-signal.js'
 
-/** Which groups the user opened or closed, by their keys. */
+/** Groups that the user opened or closed, by key. */
 const chosen = (conversation: object) =>
   keptSignal<ReadonlyMap<string, boolean>>(conversation, 'groups', new Map())
 
-/** The rows of the thread as they are shown. Calls that are being made are seen one by one, and folded when something else follows. */
+/** The rows of the thread. Calls in progress are shown one by one, and grouped when something else follows. */
 export const threadRows = computed<readonly Row[]>(() => {
   const { rows, conversation } = shown.value
   const isWorking = activity.value !== null || isPlaying.value
@@ -21,7 +21,7 @@ export function openGroup(group: string, isOpen: boolean): void {
   if (groups.peek().get(group) !== isOpen) groups.value = new Map(groups.peek()).set(group, isOpen)
 }
 
-/** Makes sure that a row is shown; `false` where there is none of this key. */
+/** Makes sure that a row is shown, opening its group; returns `false` if no row has this key. */
 export function reveal(key: string): boolean {
   const { rows } = shown.peek()
   if (threadRows.peek().some((row) => row.key === key)) return true

@@ -25,10 +25,10 @@ import { isOpenAtFirst, ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
 
-/** How long a row that was looked for stands out, in milliseconds. */
+/** Duration of the highlight of a row that was jumped to, in milliseconds. */
 const FOUND = 2500
 
-/** How long the thread must rest before its place goes to the address, in milliseconds. */
+/** Delay after the last scroll before the position is written to the address, in milliseconds. */
 const REST = 250
 
 export function Thread({ onOpen }: { onOpen(): void }) {
@@ -40,7 +40,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
   const [from, to] = view.range
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => {
-    // A chat of the address is opened where it was read.
+    // Restore the position from the address.
     const { at } = readAddress()
     if (at !== '' && reveal(at)) view.goTo(at)
     else view.goToEnd()
@@ -51,7 +51,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
     const key = shown.peek().rows.find((row) => messagesOf(row).includes(wanted.message))?.key
     if (key === undefined || !reveal(key)) return
     view.goTo(key, (area.current?.clientHeight ?? 0) / 3)
-    // The row may only be made now.
+    // The row may be created only now.
     requestAnimationFrame(() => {
       const row = view.elementOf(threadRows.peek().findIndex((one) => one.key === key))
       row?.classList.add('is-found')
@@ -144,7 +144,7 @@ function Welcome({ onOpen }: { onOpen(): void }) {
   )
 }
 
-/** What the answer says so far. */
+/** The answer so far. */
 function Live() {
   const coming = draft.value
   if (activity.value === null && coming === null) return null
@@ -162,10 +162,13 @@ function Live() {
   )
 }
 
-/** Longer answers are shown in portions, as plain text. */
+/**
+ * Maximum length, in UTF-16 units, of an answer that is split into parts; longer ones are shown in portions, as plain
+ * text.
+ */
 const LONGEST = 200_000
 
-/** An answer that is still coming: what is finished of it is not made again. */
+/** An answer that is still streaming: its finished parts are not rendered again. */
 function Coming({ text }: { text: string }) {
   const parts = text.length > LONGEST ? [text] : finishedParts(text)
   return (
@@ -183,7 +186,7 @@ function doingNow(coming: Draft | null): string {
   return coming === null || coming.text === '' ? (activity.value ?? 'Thinking') : 'Answering'
 }
 
-/** Where the history ends with a prompt or a result, as in a fork, the model can go on from there. */
+/** A button that lets the model continue if the history ends with a prompt or a result, as in a fork. */
 function GoOn() {
   return isOpenEnded.value ? (
     <p class="go-on">
@@ -236,7 +239,7 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
           edit={edit}
           history={history}
           isOpen={isOpen}
-          // What the user is at is not folded away under their hands.
+          // A group must not close while the user works in it.
           {...(group === undefined ? {} : { onUse: () => openGroup(group, true) })}
         />
       )
@@ -263,7 +266,7 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
   }
 }, isSameRow)
 
-/** Rows are made anew with each snapshot: what they show is what counts. */
+/** Compares two rows by what they show: each snapshot creates new objects. */
 function isSameRow(before: RowProps, now: RowProps): boolean {
   const [one, other] = [before.row, now.row]
   if (one.key !== other.key || one.kind !== other.kind) return false

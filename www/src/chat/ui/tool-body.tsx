@@ -14,7 +14,7 @@ interface Props {
   readonly history: History
 }
 
-/** What a tool was called with and what it gave, by the kind of its work. */
+/** Shows a tool's arguments and result, by the kind of tool. */
 export function ToolBody({ call, result, history }: Props) {
   const output = result === null ? '' : history.textOf(result)
   const args = call === null ? {} : history.argumentsOf(call)
@@ -124,7 +124,7 @@ function Edit({ args, output, isError }: { args: Arguments; output: string; isEr
   )
 }
 
-/** Lines of a diff that are shown. */
+/** Maximum number of lines shown of a diff. */
 const DIFF_LINES = 200
 
 function Diff({ lines }: { lines: readonly DiffLine[] }) {

@@ -10,17 +10,17 @@ import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
 import { TrimmedSize } from './trimmed-size.js'
 
-/** Edits are open, as they are what a user wants to see; the rest opens by a click. */
+/** Returns whether a card starts open: file edits do, as users want to see them. */
 export const isOpenAtFirst = ({ call }: ToolUse, edit: EditReport | null): boolean =>
   edit === null && (call?.origin === 'edit' || call?.origin === 'write')
 
 interface CardProps {
   readonly use: ToolUse
-  /** What the last request showed of it. */
+  /** Its edit in the last request. */
   readonly edit: EditReport | null
   readonly history: History
   readonly isOpen: Signal<boolean>
-  /** It is folded into a group with others: called when the user is at it. */
+  /** Called when a call of a group receives the focus; not set outside of groups. */
   onUse?(): void
 }
 
@@ -107,7 +107,7 @@ function EditCount({ call, history }: Pick<StateProps, 'call' | 'history'>) {
   )
 }
 
-/** What the model sees in the place of a block, and why. */
+/** Shows what the model sees instead of a block, and why. */
 export function Stub({ edit }: { edit: EditReport }) {
   const since = shown.value.requests.findLastIndex(({ edits }) => edits.includes(edit))
   return (

@@ -16,7 +16,7 @@ import { Icon } from './icons.js'
 
 const SPEEDS = [1, 4, 16, 64]
 
-/** Play, pause, step and speed of a recorded session, in the place of the composer. */
+/** Controls of a replay, in place of the composer: play, pause, step and speed. */
 export function Transport() {
   const now = replay.value
   if (now === null) return null

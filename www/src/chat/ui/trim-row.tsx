@@ -14,7 +14,7 @@ interface Props {
   readonly shown: Shown
 }
 
-/** That a request was trimmed: what went, why, what it cost, and the way back. */
+/** Describes a trim: what was removed, why, what it cost, and how to undo it. */
 export function TrimRow({ trim, isLast, shown }: Props) {
   const { request, before, after, edits, cuts } = trim
   const first = cuts[0]?.request ?? request
@@ -23,7 +23,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
     open.value = open.value === part ? null : part
   }
   const price = trimPrice(shown.requests, trim, prices.value)
-  // What the user excluded is brought back where it stands, call by call.
+  // Calls excluded by the user are restored one by one, at each call.
   const isExcluded = edits.every(({ pass }) => pass === 'exclude')
   const what = isExcluded ? 'Excluded' : 'Trimmed'
   const canUndo =
@@ -85,7 +85,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
   )
 }
 
-/** A call and its result count once. */
+/** Describes the edits; an excluded call and its result count as one. */
 function editWords(edits: readonly EditReport[]): string {
   const taken = edits.filter(({ pass }) => pass === 'exclude')
   const shortened = edits.length - taken.length

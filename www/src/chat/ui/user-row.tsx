@@ -5,7 +5,7 @@ import { activity } from '../state.js'
 import { Icon } from './icons.js'
 import { LongText } from './long-text.js'
 
-/** What the user said. Said otherwise it begins a branch: a chat of its own, with all that came before. */
+/** A message of the user. Editing it starts a branch: a new chat with all messages before it. */
 export function UserRow({ text, message }: { text: string; message: number }) {
   const isEdited = useSignal(false)
   if (isEdited.value)

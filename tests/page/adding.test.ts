@@ -12,7 +12,7 @@ async function open(width = 1280): Promise<Page> {
   return page
 }
 
-/** Drags files over the page, and drops them on what the selector finds once the zones are there. */
+/** Drags files over the page and drops them on the element that the selector matches, once the zones are shown. */
 async function drag(page: Page, files: readonly (readonly [name: string, text: string])[], zone: string) {
   const transfer = await page.evaluateHandle((given) => {
     const data = new DataTransfer()

@@ -27,7 +27,7 @@ test('chat, policy and place stand in the address, and outlive a reload', async 
     await say(page, text)
   await page.selectOption('#policy', 'rolling')
   await expect.poll(() => hash(page)).toMatch(/^#chat=[\w-]+&policy=rolling$/)
-  // The change of the policy is saved too.
+  // Wait until the change of the policy is saved too.
   await page.waitForTimeout(700)
   const second = page.locator('.row-user').nth(1)
   await second.evaluate((row) => {

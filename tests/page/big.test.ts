@@ -37,7 +37,7 @@ test('a session of 40 MB is opened with a percentage, and can be cancelled', asy
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen.map(Number))
   expect(seen.length).toBeGreaterThan(4)
   expect(seen.every((percent) => percent >= 0 && percent <= 100)).toBe(true)
-  // Of 10,000 messages those near the end are in the page.
+  // Of 10,000 messages only those near the end are in the page.
   expect(await page.locator('.rows > *').count()).toBeLessThan(120)
   expect(await page.locator('.row-user').last().textContent()).toContain('Request 3332')
   const made = async () =>
@@ -80,7 +80,10 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** Begins to watch the page's tasks; ends with the processor time of the longest, in milliseconds: a busy machine does not stretch it. */
+/**
+ * Starts tracing the page's tasks. The returned function ends the trace and resolves to the processor time of the
+ * longest task, in milliseconds, which a busy machine does not increase.
+ */
 async function longestTask(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
@@ -96,7 +99,7 @@ async function longestTask(page: Page): Promise<() => Promise<number>> {
   return async () => {
     await session.send('Tracing.end')
     await isOver
-    // Workers have threads of other names.
+    // Threads of workers have other names.
     const named = events.filter(({ args }) => args?.name === 'CrRendererMain')
     const main = new Set(named.map(({ pid, tid }) => `${pid} ${tid}`))
     const tasks = events.filter(({ name, pid, tid }) => name.endsWith('RunTask') && main.has(`${pid} ${tid}`))
@@ -121,7 +124,7 @@ test('a long thread is scrolled through: each entry has its place, and what is o
   await scroll(0.5)
   await expect.poll(async () => Number((await first())?.replace('Request ', ''))).toBeGreaterThan(200)
   expect(await page.locator('.rows > *').count()).toBeLessThan(120)
-  // Entries follow each other without a gap.
+  // Entries are consecutive.
   const order = (await page.locator('.row-user').allTextContents()).map((text) =>
     Number(text.replace('Request ', '')),
   )
@@ -141,7 +144,7 @@ test('requests of before are looked at by the slider', async () => {
     page.locator('.transport', { hasText: 'Request 600 of 600' }).waitFor({ timeout: 20_000 })
   await isMade()
   const cost = await page.textContent('.cost')
-  // Another policy decides each of them anew.
+  // Another policy decides each request again.
   await page.selectOption('#policy', 'off')
   await expect.poll(() => page.textContent('.cost')).toContain('1.00×')
   expect(cost).not.toContain('1.00×')

@@ -4,7 +4,7 @@ import { longSession } from './sessions.js'
 
 const openPage = pages()
 
-/** 1,200 messages: their blocks are more than a page should hold. */
+/** 1,200 messages: more blocks than a page should hold. */
 const LONG = longSession(400, 4)
 
 test('of thousands of blocks those that are seen are in the page, each in its place, and open ones stay open', async () => {
@@ -32,7 +32,7 @@ test('of thousands of blocks those that are seen are in the page, each in its pl
   await items.first().locator('summary').click()
   await items.first().locator('.card-body').waitFor()
 
-  /** Where what is made stands: its numbers follow one another. */
+  /** Positions of the rendered items, which must be consecutive. */
   const positions = () =>
     items.evaluateAll((made) => made.map((item) => Number(item.getAttribute('aria-posinset'))))
   const toEnd = () => page.locator('.blocks ul').evaluate((list) => list.scrollIntoView({ block: 'end' }))

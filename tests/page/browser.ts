@@ -12,13 +12,13 @@ export interface OpenOptions {
   height?: number
   colorScheme?: 'light' | 'dark'
   path?: string
-  /** Is called with the page before it is loaded. */
+  /** Called with the page before it loads. */
   prepare?(page: Page): void
 }
 
 export interface OpenPage {
   page: Page
-  /** Messages of the console, uncaught errors, failed requests, and requests to anywhere but the page's own origin. */
+  /** Console messages, uncaught errors, failed requests, and requests to other origins. */
   complaints: string[]
 }
 
@@ -28,8 +28,8 @@ interface Host {
 }
 
 /**
- * Opens pages in a browser of this file's tests. Whatever a test does: nothing in the console, nothing uncaught, nothing asked
- * from elsewhere, but for what `isFine` lets pass.
+ * Opens pages in a browser that the tests of one file share. After each test there must be no console message, no
+ * uncaught error and no request to another origin, except those that `isFine` accepts.
  */
 export function pages(isFine: (complaint: string) => boolean = () => false) {
   let host: Host | undefined
@@ -74,7 +74,7 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   const page = await browser.newPage({ viewport: { width, height }, colorScheme })
   const complaints: string[] = []
   page.on('console', (message) => {
-    // Where the page came from says nothing; another place does.
+    // The page's own origin adds no information; another place does.
     const { url } = message.location()
     const place = url === '' || url.startsWith(`${origin}/`) ? '' : ` (${url})`
     complaints.push(`console ${message.type()}: ${message.text()}${place}`)
@@ -102,7 +102,7 @@ export async function openSample(page: Page): Promise<void> {
   await page.waitForSelector('#viewer:not([hidden]) .message')
 }
 
-/** Gives the page a file as a drop does. */
+/** Drops a file on the page. */
 export async function dropFile(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([fileName, content]) => {
@@ -115,12 +115,12 @@ export async function dropFile(page: Page, name: string, text: string): Promise<
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
 }
 
-/** A headline figure's text. */
+/** Returns the text of a main figure. */
 export async function figure(page: Page, id: string): Promise<string> {
   return (await page.textContent(`[data-figure="${id}"]`)) ?? ''
 }
 
-/** A headline figure's number: `~12,345` is 12345. */
+/** Returns the number of a main figure: `~12,345` is 12345. */
 export async function figureNumber(page: Page, id: string): Promise<number> {
   return Number((await figure(page, id)).replace(/[^\d.]/g, ''))
 }

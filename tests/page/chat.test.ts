@@ -20,7 +20,7 @@ interface AxeResult {
   violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
 }
 
-/** What axe finds that is serious or worse. */
+/** Returns axe's findings that are serious or worse. */
 async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations } = await page.evaluate(() =>
@@ -150,7 +150,7 @@ describe('pin and branch', () => {
     ])
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
     await page.getByRole('button', { name: 'write notes.md: first' }).click()
-    // The other chat has as many prompts.
+    // The other chat has the same number of prompts.
     await expect.poll(() => page.locator('.row-user').last().textContent()).toBe('read notes.md')
   }, 60_000)
 })

@@ -10,13 +10,13 @@ const openPage = pages()
 const FIRST = ['Run the long log', 'read src/app.ts', 'list files', 'list files', 'list files']
 const THEN = ['read src/app.ts', 'Run the long log', 'list files', 'list files']
 
-/** A picture of a state, where somebody wants to look at it. */
+/** Takes a screenshot if `TRIMTAB_PICTURES` names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TRIMTAB_PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-/** A chat that is long enough to be compacted. */
+/** Opens a chat that is long enough to be compacted. */
 async function talk(width: number): Promise<Page> {
   const { page } = await openPage({ width, height: 860, path: '/' })
   await page.waitForSelector('#composer')

@@ -7,7 +7,7 @@ import { pages } from './browser.js'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const openPage = pages()
 
-/** The chat with a trimmed history, its context open with the policies compared and one looked at. */
+/** Shows a trimmed history with the context panel open, the policies compared and one previewed. */
 async function everything(page: Page): Promise<void> {
   await page.waitForSelector('#composer')
   await page.click('text=Play the sample session')
@@ -37,7 +37,7 @@ async function faults(page: Page): Promise<string[]> {
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
-// 320 is a window of 1280 at a zoom of 400 %.
+// 320 px is a window of 1280 px at a zoom of 400 %.
 test.each([320, 360, 1280, 2560])(
   '%i px: nothing is cut off, axe finds nothing serious',
   async (width) => {
@@ -65,7 +65,7 @@ test.each(['light', 'dark'] as const)(
     await page.keyboard.press('Tab')
     await page.keyboard.press('Shift+Tab')
     expect(await focused.evaluate((one) => getComputedStyle(one).outlineStyle)).not.toBe('none')
-    // Bars and swatches carry meaning by colour: it is not taken from them.
+    // Bars and swatches carry meaning by colour and must keep it.
     const fills = await page
       .locator('.bar-part')
       .evaluateAll((parts) => new Set(parts.map((part) => getComputedStyle(part).fill)).size)

@@ -7,13 +7,13 @@ import { pages } from './browser.js'
 
 const openPage = pages()
 
-/** Bytes of the first look, each file as a server sends it with brotli. */
+/** Maximum bytes of the first load, with each file compressed with brotli. */
 const LIMIT = 240 * 1024
 
 test('no script holds the bytes of an engine', () => {
   const folder = fileURLToPath(new URL('../../www/dist/assets/', import.meta.url))
   const sizes = readdirSync(folder)
-    // What runs a model in the page has its worker's text in it, and is loaded by who chose such a model.
+    // The model runtime contains its worker's text, and is loaded only with a model in the page.
     .filter((name) => name.endsWith('.js') && !name.startsWith('llama-'))
     .map((name) => [name, statSync(folder + name).size] as const)
   expect(sizes.length).toBeGreaterThan(20)
@@ -25,7 +25,7 @@ test('the first look needs few bytes; a command brings the rest, each file once'
   const again: string[] = []
   const count = async (response: Response) => {
     const name = new URL(response.url()).pathname
-    // A browser asks for the icon again when the address changes and it is not there yet.
+    // A browser requests the icon again if the address changes before it has loaded.
     if (sizes.has(name) && name !== '/favicon.svg') again.push(name)
     sizes.set(name, 0)
     sizes.set(name, brotliCompressSync(await response.body()).length)
@@ -47,7 +47,7 @@ test('the first look needs few bytes; a command brings the rest, each file once'
   await expect.poll(names).toMatch(/files_bg.*search_bg|search_bg.*files_bg/)
   page.removeAllListeners('response')
   await expect.poll(() => [...sizes.values()].includes(0)).toBe(false)
-  // The bytes as text in a script would be a second copy of the wasm file.
+  // Inlined bytes would be a second copy of the wasm file.
   const scripts = [...sizes].filter(([name]) => name.endsWith('.js'))
   expect(Math.max(...scripts.map(([, size]) => size))).toBeLessThan(60 * 1024)
   expect(again).toEqual([])

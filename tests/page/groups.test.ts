@@ -5,13 +5,13 @@ import { say } from './talk.js'
 
 const openPage = pages()
 
-/** A picture of a state, where somebody wants to look at it. */
+/** Takes a screenshot if `TRIMTAB_PICTURES` names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TRIMTAB_PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-/** A prompt, calls one after the other, and an answer; the last call failed. */
+/** Returns a prompt, consecutive calls, and an answer; the last call failed. */
 function session(paths: readonly string[]): string {
   const calls = paths.flatMap((path, at) => [
     {
@@ -45,9 +45,9 @@ test.each([390, 2560])('calls that follow one another are one row, at %i', async
   await group.focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('.card').count()).toBe(5)
-  // The keyboard stays where it was, and goes on to the first of them.
+  // The focus stays on the group, and Tab moves it to the first call.
   expect(await page.evaluate(() => document.activeElement?.className)).toBe('group-head')
-  // What opens at the end of the thread opens where it is.
+  // A card at the end of the thread expands in place.
   const top = () => group.evaluate((one) => Math.round(one.getBoundingClientRect().top))
   const before = await top()
   await page.keyboard.press('Tab')
@@ -63,7 +63,7 @@ test.each([390, 2560])('calls that follow one another are one row, at %i', async
 test('calls are seen one by one while they are made, and a place inside is found again after a reload', async () => {
   const { page } = await openPage({ width: 1280, height: 500, path: '/' })
   await page.waitForSelector('#composer')
-  // On a busy machine a moment passes unseen from here.
+  // An observer, as polling can miss a short state on a busy machine.
   await page.evaluate(() => {
     new MutationObserver(() => {
       if (document.querySelector('.group-head[aria-expanded="true"]'))
@@ -80,11 +80,11 @@ test('calls are seen one by one while they are made, and a place inside is found
   await group.click()
   const card = page.locator('.card[data-grouped="true"]').first()
   await card.evaluate((one) => {
-    // Whoever scrolls lets go of what opened.
+    // Scrolling releases the position that is held after expanding.
     one.dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
     one.scrollIntoView({ block: 'start' })
   })
-  // Where the group opened may be noted first.
+  // The group's position may be written to the address first.
   await page.waitForFunction(() => /&at=\d/.test(location.hash))
   await page.waitForTimeout(400)
   await page.reload()

@@ -40,7 +40,7 @@ const HOSTILE = [
   `${'*a '.repeat(3000)}`,
   `${'| x '.repeat(400)}|\n${'| - '.repeat(400)}|`,
   '𝕳'.repeat(3000),
-  // What a browser or a parser reads otherwise than it looks.
+  // Texts that a browser or a parser reads differently than they look.
   '[x](javascript&#58;window.pwned=1) [y](java&#x09;script:window.pwned=1) [z](&#106;avascript:window.pwned=1)',
   '[x](\u0001javascript:window.pwned=1) [y](java\nscript:window.pwned=1) <javascript:window.pwned=1>',
   '[x]: javascript:window.pwned=1\n\n[x] [x][] ![x]',
@@ -67,17 +67,20 @@ const HOSTILE = [
   'a\tb'.repeat(5000),
 ]
 
-/** Names that objects have of themselves. */
+/** Names of properties that every object inherits. */
 const OWN = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
 
-/** A session whose every text, name and argument is hostile; a line of five million characters comes last. */
+/**
+ * Returns a session in which every text, name and argument is hostile. The last message has a line of five million
+ * characters.
+ */
 export function hostileChat(): string {
   const messages: object[] = [{ role: 'user', content: HOSTILE.join('\n\n') }]
   const tools = ['bash', 'read_file', 'search', 'edit_file', 'other', ...OWN]
   HOSTILE.forEach((text, i) => {
     const args = JSON.parse(
       JSON.stringify({ path: text, command: text, pattern: text, old_string: text, new_string: `${text}!` })
-        // A key of its own, as JSON has it.
+        // As JSON text, so that `__proto__` becomes an own key.
         .replace(/\}$/, ',"__proto__":{"path":"x"},"constructor":1}'),
     )
     const call = {

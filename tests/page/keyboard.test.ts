@@ -5,7 +5,7 @@ import { isIdle } from './talk.js'
 
 const openPage = pages()
 
-/** What has the keyboard, in words; it is seen, and its outline too. */
+/** Returns a description of the focused element, and checks that it and its outline are visible. */
 async function focused(page: Page): Promise<string> {
   const { name, isSeen, isMarked } = await page.evaluate(() => {
     const active = document.activeElement as HTMLElement
@@ -20,11 +20,11 @@ async function focused(page: Page): Promise<string> {
             ((active as HTMLInputElement).labels?.[0] ?? active).textContent ??
             ''),
       isSeen: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && bottom > top,
-      // What one writes in is marked by the box around it.
+      // A text field is marked by the box around it.
       isMarked:
         style.outlineStyle !== 'none' ||
         (box !== null && getComputedStyle(box).boxShadow !== 'none') ||
-        // The thumb of a slider is marked.
+        // A slider marks its thumb.
         active.matches('dialog *, [tabindex="-1"], [type="range"]'),
     }
   })
@@ -32,7 +32,7 @@ async function focused(page: Page): Promise<string> {
   return name
 }
 
-/** Goes on by the tabulator until something is reached. */
+/** Presses Tab until an element is reached. */
 async function reach(page: Page, wanted: RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let steps = 0; steps < 120; steps++) {
@@ -44,7 +44,7 @@ async function reach(page: Page, wanted: RegExp, key = 'Tab'): Promise<void> {
   throw new Error(`${wanted} was not reached, but ${passed.join(' | ')}`)
 }
 
-// At 1280 and 2560 too, where somebody wants pictures.
+// Also at 1280 and 2560 if pictures are requested.
 test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560])(
   'the tour by the keyboard alone, at %i',
   async (width) => {
@@ -84,7 +84,7 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
       await reach(page, /^Context: /, 'Shift+Tab')
       await page.keyboard.press('Enter')
       await expect.poll(() => focused(page)).toBe('Close context')
-      // The sheet moves in.
+      // Wait for the sheet's transition.
       await page.waitForTimeout(400)
     }
     await reach(page, /^Previous request$/)

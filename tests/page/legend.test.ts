@@ -10,7 +10,7 @@ test.each([1280, 2560])('no name of the legend is cut at %i px', async (width) =
   await page.waitForSelector('#composer')
   await dropFile(page, 'sample.jsonl', SAMPLE)
   await page.waitForSelector('.transport')
-  // All requests are there: a name then stands beside two sizes.
+  // With all requests there, a name is beside two sizes.
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' })
   const names = page.locator('.kind-name')
   await expect.poll(() => page.locator('.kinds s').count()).toBeGreaterThan(0)

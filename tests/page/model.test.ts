@@ -71,7 +71,7 @@ describe('blockTexts', () => {
       const texts = blockTexts(message, facts, session.format)
       return facts.map((fact, i) => ({ kind: fact.kind, bytes: fact.bytes, text: texts[i] ?? '' }))
     })
-    // What the engine measured is what is shown.
+    // The text shown has the size that the engine measured.
     for (const { bytes, kind, text: own } of shown) {
       if (kind === 'text' || kind === 'tool-result') expect([own, utf8(own)]).toEqual([own, bytes])
       if (kind === 'tool-call') expect(own).toMatch(/^(?:\{.*\}|\*\*\* Begin Patch.*)$/s)

@@ -11,14 +11,14 @@ beforeEach(async () => {
   elsewhere = await startModelServer()
 })
 
-// Nothing asked elsewhere, no request that a provider refuses.
+// No requests to other servers, and none that a provider rejects.
 afterEach(async () => {
   expect(server.faults()).toEqual([])
   expect(elsewhere.received).toEqual([])
   await Promise.all([server.close(), elsewhere.close()])
 })
 
-// The browser itself has lines on the endpoint. Begun here, it is also over before the servers are closed.
+// The browser logs messages about the endpoint. Registered here, so that its hooks run before the servers are closed.
 const openPage = pages((complaint) => complaint.includes(server.origin))
 
 const KEY = 'sk-secret-1234'
@@ -137,7 +137,7 @@ test('only the endpoint is asked, and only the page’s own frame asks it', asyn
     [`${server.origin}/v1/chat/completions`, `${elsewhere.origin}/v1/chat/completions`] as const,
   )
   expect(tried).toEqual(['refused', 'refused', 'refused', 'answered'])
-  // The browser reports the three.
+  // The browser reports the three refusals.
   const reported = complaints.filter((complaint) => complaint.includes('Content Security Policy'))
   expect(reported.length).toBeGreaterThanOrEqual(3)
   complaints.length = 0

@@ -30,7 +30,7 @@ test('the size of the next request stands beside what is written', async () => {
   await next.waitFor()
   const said = await next.textContent()
   await say(page, 'list files')
-  // What was said before it was sent, in the panel's words.
+  // The size announced before sending, compared with the panel's.
   const sum = Number.parseFloat((await page.textContent('.context-sum b')) ?? '')
   expect(Math.abs(Number.parseFloat(/~([\d.]+)/.exec(said ?? '')?.[1] ?? '') - sum)).toBeLessThan(0.3)
 })

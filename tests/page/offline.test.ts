@@ -20,7 +20,7 @@ test('opened once, the page works without a network', async () => {
   try {
     await page.reload()
     await page.waitForSelector('#composer')
-    // Files of the tools, which nobody had asked for before.
+    // Needs files of the tools that were not requested before.
     await say(page, 'read src/app.ts')
     expect(await page.textContent('.rows')).toContain('I have read')
     await page.waitForFunction(() => location.hash !== '')

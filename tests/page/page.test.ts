@@ -108,7 +108,7 @@ describe('what it costs', () => {
     const first = await label()
     expect(first).toContain('Off 1.00 with 100 %')
     expect(first).toMatch(/yours \d\.\d\d with \d+ %/)
-    // All presets, and yours.
+    // All presets, and the panel's policy.
     expect(await page.locator('#costs-picture circle').count()).toBe(PRESETS.length + 1)
 
     const changed = (before: string | null) =>
@@ -132,7 +132,7 @@ describe('what it costs', () => {
   })
 })
 
-/** The share of the bar's first row of pixels that is painted. */
+/** Returns the share of the bar's first row of pixels that is painted. */
 function paintedShare(page: Page): Promise<number> {
   return page.$eval('.bar-stage canvas', (element) => {
     const picture = element as HTMLCanvasElement
@@ -336,7 +336,7 @@ describe('long sessions', () => {
   })
 })
 
-/** Takes a preset, and waits for its view. */
+/** Selects a preset, and waits for its view. */
 async function choose(page: Page, preset: string): Promise<void> {
   const edits = () => figure(page, 'edits')
   await page.selectOption('#preset', 'off')
@@ -345,7 +345,7 @@ async function choose(page: Page, preset: string): Promise<void> {
   await expect.poll(edits).not.toBe('0')
 }
 
-/** The message just below what stays at the window's top. */
+/** Returns the message just below the covered part at the top of the window. */
 function topMessage(page: Page): Promise<number> {
   return page.evaluate(() => {
     const line = document.querySelector('#deck')?.getBoundingClientRect().bottom ?? 0
@@ -411,7 +411,7 @@ describe('looks', () => {
   })
 })
 
-/** Runs in the page: WCAG contrast of texts and of block colours on what they stand on. */
+/** Runs in the page: returns the WCAG contrast of texts and block colours with their background. */
 function contrasts(): { pair: string; ratio: number; wanted: number }[] {
   const style = getComputedStyle(document.documentElement)
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })

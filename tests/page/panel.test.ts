@@ -16,7 +16,7 @@ let folder: string
 let server: { origin: string; close(): Promise<void> }
 let browser: Browser
 
-/** The examples as an application has them: the plain page as it is beside node_modules, the React app built. */
+/** Sets up the examples as in an application: the plain page beside node_modules, and the React app built. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trimtab-panel-'))
   cpSync(join(ROOT, 'examples/panel'), folder, { recursive: true })
@@ -77,7 +77,7 @@ describe.each(['plain.html', 'built/react.html'])('%s', (path) => {
     await edited.locator('summary').click()
     await expect.poll(() => edited.textContent()).toContain('The model sees')
     expect(await edited.locator('pre').last().textContent()).toContain('warning: unused variable')
-    // What was open stays open, and keeps the focus.
+    // An open block stays open and keeps the focus.
     await edited.locator('summary').focus()
     await page.evaluate(() => document.querySelector<HTMLElement>('#ask')?.click())
     await expect.poll(() => panel(page).textContent()).toContain('request 1 to 6')

@@ -31,7 +31,7 @@ async function compare(page: Page): Promise<void> {
   await page.waitForSelector('.comparison progress', { state: 'detached' })
 }
 
-/** A row's figures as they stand: cost, kept, peak, regret. */
+/** Returns the displayed figures of a row: cost, kept, peak, regret. */
 async function row(page: Page, policy: string) {
   const cells = page.locator(`.policy-table tr[data-policy="${policy}"] td`)
   const [cost, kept, peak, regret] = await cells.allTextContents()
@@ -45,7 +45,7 @@ const copy = async (page: Page, kind: string): Promise<string> => {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Runs a command as a user would paste it; `npx trimtab` is the package that was built. */
+/** Runs a command as pasted by a user; `npx trimtab` runs the built package. */
 function shell(command: string, folder: string): Simulation {
   const script = `npx() { shift; "${process.execPath}" "${root('js/dist/cli/main.js')}" "$@" --json; }\n${command}`
   return JSON.parse(execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' })) as Simulation
@@ -91,7 +91,7 @@ test('a policy is looked at, copied, applied', async () => {
   expect(await copy(page, 'TypeScript')).toContain(`const policy: Policy = ${json}`)
   await page.getByRole('button', { name: 'Apply', exact: true }).click()
   await expect.poll(() => page.inputValue('#policy')).toBe('rolling')
-  // What is looked at leaves the picture when it is looked at no more.
+  // The preview disappears from the chart when it is closed.
   await page.click('[data-policy="rolling"] button')
   await expect.poll(() => page.locator('.growth-preview').count()).toBe(0)
 })

@@ -15,7 +15,8 @@ afterEach(async () => {
   await server.close()
 })
 
-// The browser itself has a line on what the endpoint refuses. Begun here, it is over before the server is closed.
+// The browser logs a message about the endpoint's refusals. Registered here, so that its hooks run before the server is
+// closed.
 const openPage = pages((complaint) => complaint.includes(server.origin))
 
 async function open(width: number): Promise<{ page: Page; asked: string[] }> {
@@ -26,7 +27,7 @@ async function open(width: number): Promise<{ page: Page; asked: string[] }> {
   return { page, asked }
 }
 
-/** The card of a file that is read, opened. */
+/** Reads a file and returns its card, opened. */
 async function readCard(page: Page, path: string): Promise<Locator> {
   await say(page, `read ${path}`)
   const card = page.locator('.card', { hasText: path }).first()
@@ -37,7 +38,7 @@ async function readCard(page: Page, path: string): Promise<Locator> {
 
 const choose = (card: Locator, mode: string) => card.getByRole('button', { name: mode, exact: true }).click()
 
-/** A picture of a state, where somebody wants to look at it. */
+/** Takes a screenshot if `TRIMTAB_PICTURES` names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TRIMTAB_PICTURES
   if (folder === undefined) return
@@ -56,7 +57,7 @@ describe.each([390, 1280])('a file card at %i', (width) => {
     await choose(card, 'Structure')
     await card.locator('.unfold').first().waitFor()
     expect(grammars().map((url) => /grammars\/(\w+)_bg/.exec(url)?.[1])).toEqual(['typescript'])
-    // A worker has it: a large file takes some hundred milliseconds, and the page must not stand still for it.
+    // The worker loads the grammar: a large file takes some hundred milliseconds and must not block the page.
     const fetched = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => name),
     )

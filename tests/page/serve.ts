@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function serve(folder: string): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    // `normalize` of an absolute path cannot climb above it.
+    // `normalize` of an absolute path cannot leave its root.
     const path = normalize(decodeURIComponent(pathname))
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
     try {

@@ -1,10 +1,10 @@
-// Sessions made up for the tests, as files that the page reads.
+// Generated sessions for the tests, as files that the page reads.
 import { longSession as longMessages } from '../../benches/long-session.js'
 
-/** The file of an OpenAI message array: each step reads a file or runs a command, and gets so many lines back. */
+/** Returns a file with an OpenAI message array: each step reads a file or runs a command, and gets `lines` lines. */
 export const longSession = (steps: number, lines = 30): string => JSON.stringify(longMessages(steps, lines))
 
-/** A session that tries to run something wherever the page shows text of it. */
+/** Returns a session that tries to run a script wherever the page shows its text. */
 export function hostileSession(): { text: string; markup: string } {
   const markup = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
   const result = `${markup}\n${'filler '.repeat(900)}`

@@ -14,7 +14,7 @@ async function open(options: OpenOptions = {}): Promise<Page> {
   return page
 }
 
-/** A picture of a state, where somebody wants to look at it. */
+/** Takes a screenshot if `TRIMTAB_PICTURES` names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.TRIMTAB_PICTURES
   if (folder === undefined) return
@@ -22,7 +22,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-/** Tokens of the last request: `145`, `15.2k`. */
+/** Returns the tokens of the last request, shown as `145` or `15.2k`. */
 async function sum(page: Page): Promise<number> {
   const text = (await page.textContent('.context-sum b')) ?? ''
   return Number.parseFloat(text) * (text.endsWith('k') ? 1000 : 1)
@@ -156,7 +156,7 @@ describe('requests of before', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForFunction(() => document.querySelector('.go-on') === null)
     await isIdle(page)
-    // What was decided later in the session is not sent here.
+    // Decisions made later in the session are not sent here.
     await page.click('.ring')
     await page.locator('.context .stepper input').fill('9')
     await expect.poll(() => sum(page)).toBe(sent)

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** Until the agent rests. */
+/** Waits until the agent is idle. */
 export const isIdle = (page: Page) =>
   page.waitForFunction(
     () => document.querySelector('.rows') !== null && document.querySelector('.working') === null,
   )
 
-/** Says something to the agent, and waits until it has done it. */
+/** Sends a message to the agent, and waits until it is done. */
 export async function say(page: Page, text: string): Promise<void> {
   const before = await page.locator('.row-user').count()
   await page.fill('#composer', text)

@@ -45,7 +45,7 @@ describe('session', () => {
 
 const signal = new AbortController().signal
 
-/** The session replayed to its end. */
+/** Replays a session to its end. */
 function replayed(session: Session, policy: Policy): Replay {
   const replay = new Replay(session, policy)
   while (!replay.isComplete) replay.advance()

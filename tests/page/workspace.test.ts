@@ -11,7 +11,7 @@ async function open(): Promise<Page> {
   return page
 }
 
-/** Texts of the files below a folder of the browser's own file system, by path. */
+/** Returns the texts of the files below a folder of the browser's file system, by path. */
 const filesBelow = (page: Page, folder: string) =>
   page.evaluate(async (name) => {
     const found: Record<string, string> = {}
@@ -24,12 +24,12 @@ const filesBelow = (page: Page, folder: string) =>
     try {
       await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle(name), '')
     } catch {
-      // There is no such folder.
+      // The folder does not exist.
     }
     return found
   }, folder)
 
-/** What the store keeps of chats, as text. */
+/** Returns the stored chats as text. */
 const storedText = (page: Page) =>
   page.evaluate(async () => {
     const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? [])
@@ -72,7 +72,7 @@ test('files stay in the browser’s own file system, and go with their chat', as
   const paths = Object.entries(await filesBelow(page, 'trimtab-workspaces'))
   const [path = '', text] = paths.find(([name]) => name.endsWith('/files/notes.md')) ?? []
   expect(text).toContain('kept by the browser')
-  // What the agent wrote is in the history too; a copy of the file is not saved beside it.
+  // The history also has what the agent wrote; no copy of the file is saved beside it.
   const stored = await storedText(page)
   expect(stored).toContain('kept by the browser')
   expect(stored).not.toMatch(/files\W+notes\.md/)
@@ -89,7 +89,7 @@ test('files stay in the browser’s own file system, and go with their chat', as
   expect((await filesBelow(page, 'trimtab-workspaces'))[path]).toContain('kept by the browser')
 
   await page.getByRole('button', { name: 'write notes.md: kept by the browser' }).click()
-  // The chat that is open has these buttons: not before this one is.
+  // Only the open chat has these buttons: wait until this one is open.
   await page.waitForSelector('.session-button[aria-current="true"]:has-text("kept by the browser")')
   await page.click('text=Delete…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -114,7 +114,7 @@ test('without such a file system files go with the chat', async () => {
 
 test('a folder that the user opens is read, and written when they allow it', async () => {
   const page = await open()
-  // The browser's dialog is not for programs: a folder of its own file system stands for the user's.
+  // Programs cannot use the browser's dialog: a folder of the browser's file system replaces the user's.
   await page.evaluate(async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('mine', { create: true })
     const writable = await (await folder.getFileHandle('hello.md', { create: true })).createWritable()

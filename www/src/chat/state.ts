@@ -326,7 +326,7 @@ export function renameChat(name: string): void {
   conversation.peek().rename(name)
 }
 
-/** Shows a recorded session, or none, and releases the one before. */
+/** Shows a recorded session, or none. Closes the one before; if it is the same, cancels its computation. */
 function setReplay(next: Replay | null): void {
   const before = replay.peek()?.recording
   if (before !== next?.recording) before?.close()

@@ -4,7 +4,7 @@ import type { GroupRow, Row, ToolRow } from './thread.js'
 const FEWEST = 3
 
 /**
- * Groups rows of consecutive calls into one row. Edits are not grouped, as users want to see them, nor are calls
+ * Groups rows of consecutive calls into one row. File edits are not grouped, as users want to see them, nor are calls
  * without a result.
  *
  * @param isOpen Returns whether a group shows its calls, given its key and whether it is the last row.

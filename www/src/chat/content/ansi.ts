@@ -13,7 +13,7 @@ const OTHER_SEQUENCES = new RegExp(
   'g',
 )
 /** Control characters without a glyph, except tab, line feed and the escape of colours. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g
 
 /** Converts terminal output to spans. Removes text that a carriage return overwrote, as a terminal does not show it. */

@@ -141,7 +141,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     } else inner.current?.removeAttribute('style')
     if (isAtEnd.peek()) {
       element.scrollTop = element.scrollHeight
-      // The list became shorter and moved the area; the user did not scroll.
+      // A list that became shorter moves the area up; this is not a scroll by the user.
       scrolled.current = element.scrollTop
     } else if (anchor.current !== null) {
       const index = rows.findIndex(({ key }) => key === anchor.current?.key)

@@ -64,7 +64,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
       <div
         class="thread"
         ref={area}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
         role="log"
         aria-label="Conversation"

@@ -1,4 +1,4 @@
-// The AI SDK, both majors, against a strict provider on this machine.
+// Both major versions of the AI SDK against a strict local provider.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import * as ai7 from 'ai'
 import * as ai6 from 'ai-6'
@@ -44,7 +44,9 @@ const wrapped6 = (turn: Turn) =>
 const common7 = (turn: Turn) => ({ ...limits, tools: tools7(turn), stopWhen: ai7.stepCountIs(STEPS + 2) })
 const common6 = (turn: Turn) => ({ ...limits, tools: tools6(turn), stopWhen: ai6.stepCountIs(STEPS + 2) })
 
-/** Each way of use: plays a turn, and gives the messages that the application holds after it. */
+/**
+ * Ways to use the adapter: each plays a turn and returns the messages that the application holds after it.
+ */
 const WAYS: Record<string, (turn: Turn, messages: ai7.ModelMessage[]) => Promise<object[]>> = {
   'ai 7, middleware, generateText': async (turn, messages) =>
     (await ai7.generateText({ ...common7(turn), model: wrapped7(turn), messages })).responseMessages,

@@ -1,5 +1,5 @@
-// A provider that speaks Anthropic's Messages on this machine: it refuses what is not valid, thinking that is bound to something
-// else, and thinking that was changed, in the provider's words; its model works through a script.
+// A local provider that speaks Anthropic's Messages API. It refuses invalid requests, thinking that is bound
+// to another conversation, and modified thinking, with the provider's messages; its model follows a script.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BindingProvider, type Block, type Message } from '../node/binding.js'
@@ -17,7 +17,7 @@ export interface Body {
   thread?: { type: 'create' } | { type: 'continue'; previous_message_id: string }
 }
 
-/** What the provider refuses, with the status. */
+/** A refusal of the provider with its HTTP status. */
 export interface Refusal {
   status: number
   message: string
@@ -27,20 +27,20 @@ export interface Refusal {
 export const BOUND = 'The block is bound to a different conversation'
 
 export class AnthropicProvider implements AsyncDisposable {
-  /** Why requests were refused. */
+  /** Messages of the refusals. */
   readonly refused: string[] = []
-  /** The messages of each request that was answered. */
+  /** The messages of each answered request, including those that the thread holds. */
   readonly requests: Message[][] = []
-  /** How many messages came with each. */
+  /** Number of messages in the body of each of these requests. */
   readonly sent: number[] = []
   readonly #bound = new BindingProvider()
   readonly #threads = new Map<string, Body | 'continued'>()
-  /** Thinking as it was made, by its signature. */
+  /** Thinking blocks as they were generated, by signature. */
   readonly #made = new Map<string, string>()
   readonly #steps: number
   readonly #server = createServer((request, response) => void this.#serve(request, response))
 
-  /** @param steps How many times its model calls a tool before it has the answer. */
+  /** @param steps Number of steps with tool calls before the final answer. */
   constructor(steps: number) {
     this.#steps = steps
   }
@@ -80,12 +80,12 @@ export class AnthropicProvider implements AsyncDisposable {
     response.end(JSON.stringify({ type: 'error', error }))
   }
 
-  /** Threads are kept for five minutes, or not even that. */
+  /** Drops all threads; the real provider keeps them for five minutes at most. */
   forget(): void {
     this.#threads.clear()
   }
 
-  /** A request with the messages that its thread holds, which is gone on with once, from its last answer. */
+  /** The request with the messages that its thread holds. Each answer of a thread can be continued once. */
   #whole(body: Body): { body: Body; refusal?: Refusal } {
     const { thread } = body
     if (thread?.type !== 'continue') return { body }
@@ -98,7 +98,7 @@ export class AnthropicProvider implements AsyncDisposable {
     return { body: { ...body, messages: [...held.messages, ...body.messages] } }
   }
 
-  /** Why a request with all its messages is refused. */
+  /** The reason to refuse a complete request. */
   #refusal({ model, max_tokens, system, tools, messages }: Body): Refusal | undefined {
     const refuse = (message: string) => ({ status: 400, message })
     if (typeof model !== 'string') return refuse('model: Field required')
@@ -115,12 +115,12 @@ export class AnthropicProvider implements AsyncDisposable {
     return undefined
   }
 
-  /** The model's next step: thinking, and a call or two; in the end a word. */
+  /** The model's next step: thinking with one or two calls, or the final text. */
   #answer(body: Body): Answer {
     const { model, system, tools, messages, thread } = body
     this.requests.push(messages)
     const step = messages.filter(({ role }) => role === 'assistant').length + 1
-    // Conversations that go on beside each other say in their first prompt which they are.
+    // Concurrent conversations name themselves in their first prompt.
     const name = /thread-\w+/.exec(JSON.stringify(messages[0]))?.[0] ?? ''
     const content =
       step <= this.#steps ? working(`${name}${step}`, step) : [{ type: 'text', text: 'The build is mended.' }]
@@ -147,7 +147,9 @@ function thinkingIn(messages: readonly Message[]): [place: string, Block][] {
   )
 }
 
-/** Every fourth step has two calls, with redacted thinking between the text and them. */
+/**
+ * Content of a step. Every fourth step has two calls, with redacted thinking between the text and the calls.
+ */
 function working(id: string, step: number): Block[] {
   const thinking = { type: 'thinking', thinking: `Step ${id}: ${'hm, '.repeat(60)}`, signature: `sig${id}` }
   const call = (id: string) => ({ type: 'tool_use', id, name: 'bash', input: { command: `make part${id}` } })

@@ -1,4 +1,4 @@
-// An answer of Anthropic's Messages as the events of its stream.
+// An answer of the Messages API as the events of its stream.
 import type { Block } from '../node/binding.js'
 
 export interface Answer {
@@ -26,7 +26,7 @@ export function eventsOf({ content, stop_reason, usage, ...message }: Answer): s
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 }
 
-/** A block before anything of it came; what is redacted comes at once. */
+/** A block as it is when its stream begins; redacted thinking comes at once. */
 function begun(block: Block): Block {
   if (block.type === 'thinking') return { ...block, thinking: '', signature: '' }
   if (block.type === 'text') return { ...block, text: '' }

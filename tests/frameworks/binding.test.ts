@@ -1,4 +1,5 @@
-// The frameworks that reach Anthropic, against a provider on this machine that binds thinking to all that was sent before it.
+// The frameworks that reach Anthropic, against a local provider that binds thinking to everything sent before
+// it.
 import { createAnthropic } from '@ai-sdk/anthropic'
 import Anthropic from '@anthropic-ai/sdk'
 import { ChatAnthropic } from '@langchain/anthropic'
@@ -21,7 +22,7 @@ const MODEL = 'claude-opus-5-5'
 const SYSTEM = 'You mend builds.'
 const THREADS = ['thread-one', 'thread-two']
 
-/** Of one adapter or client: plays a thread to its end. */
+/** Plays a thread to its end with one adapter or client. */
 type Play = (thread: string) => Promise<unknown>
 type Way = (address: string, policy: Policy) => Play
 
@@ -64,7 +65,7 @@ function client(isStream: boolean): Way {
   }
 }
 
-/** One adapter for all threads, as an application has it. */
+/** One adapter for all threads, as in an application. */
 const vercel6 =
   (isStream: boolean, how: 'middleware' | 'prepareStep'): Way =>
   (address, policy) => {
@@ -136,7 +137,7 @@ const graph =
 
 const tan: Way = (address, policy) => {
   const trim = tanstack(policy)
-  // Its list of models does not have this one yet.
+  // The adapter's list of models does not have this one yet.
   const adapter: AnyTextAdapter = createAnthropicChat<never>(MODEL as never, 'none', {
     baseURL: address,
     maxRetries: 0,
@@ -183,7 +184,7 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
     for (const thread of THREADS) {
       const requests = provider.requests.map(textOf).filter((text) => text.includes(prompt(thread)))
       expect(requests).toHaveLength(STEPS + 1)
-      // The whole has 75 results of 10,000 characters.
+      // The full history has 75 results of 10,000 characters.
       expect(requests.at(-1)?.length).toBeLessThan(350_000)
       expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
     }

@@ -1,4 +1,4 @@
-// The providers' own clients, in a loop with a Context, against a strict provider on this machine.
+// The providers' own clients, in a loop with a Context, against a strict local provider.
 import Anthropic from '@anthropic-ai/sdk'
 import { type Content, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
@@ -16,7 +16,7 @@ const prompt = (thread: string) => `${thread}: read all files`
 const parameters = { type: 'object' as const, properties: { path: { type: 'string' } }, required: ['path'] }
 const description = 'Reads.'
 
-/** What the loop answers a call. */
+/** The loop's answer to a call. */
 function run(context: Context, { thread }: Turn, name: string, args: unknown): string {
   if (name === 'recall') return context.answerRecall(args) as string
   return fileText(thread, (args as { path: string }).path)
@@ -148,7 +148,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, play) => {
     ['streamed', true],
   ] as const)('60 steps of two threads at once, answers %s', async (_, isStream) => {
     await using provider = await new Provider().start()
-    // The clients ask again, as they are told to.
+    // The clients retry, as these statuses ask for.
     provider.failures.push(500, 503)
     const threads = ['thread-one', 'thread-two']
     const histories = await Promise.all(threads.map((thread) => play({ provider, thread }, isStream)))

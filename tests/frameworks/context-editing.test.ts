@@ -1,5 +1,6 @@
-// What each framework does itself about old tool results, beside a policy of the same meaning: which results are left whole.
-// Where the package is here, its own function is asked; else what its source or its documentation says is written down again.
+// How each framework edits old tool results by itself, compared with a policy of the same meaning by the
+// results left whole. Frameworks installed here are called; the others are reimplemented from their source or
+// documentation.
 import {
   AIMessage,
   type BaseMessage,
@@ -14,7 +15,7 @@ import { describe, expect, test } from 'vitest'
 
 const TOOLS = ['read_file', 'bash', 'grep'] as const
 const STEPS = 12
-/** Estimated tokens of each result, and of a stub, about. */
+/** Approximate estimated tokens of each result, and of a stub. */
 const SIZE = 1000
 const STUB = 25
 
@@ -30,10 +31,13 @@ const STEP_LIST: readonly Step[] = Array.from({ length: STEPS }, (_, i) => ({
   output: `result ${i}\n${`${i} and a line of what the tool said\n`.repeat(100)}`,
 }))
 
-/** Two turns: the second prompt comes in the middle. */
+/** Steps per turn: there are two turns. */
 const TURN = STEPS / 2
 const tokensOf = (messages: readonly object[]) => inspect(messages).tokens.total
-/** As Anthropic's models sign it: OpenAI's and Gemini's may ask for what has no such signature, beside its call. */
+/**
+ * Signed as by Anthropic's models: OpenAI and Gemini may require reasoning without such a signature beside
+ * its call.
+ */
 const reasoning = (i: number) => ({
   type: 'reasoning' as const,
   text: `thought ${i}`,
@@ -68,13 +72,13 @@ const langChain = (): BaseMessage[] =>
     ...(i % TURN === TURN - 1 && i < STEPS - 1 ? [new AIMessage('done')] : []),
   ])
 
-/** The steps whose results stand whole in a view. */
+/** The steps whose results are whole in a view. */
 const whole = (view: readonly object[]): number[] => {
   const text = view.map((message) => JSON.stringify(message)).join('\n')
   return STEP_LIST.flatMap(({ output }, i) => (text.includes(JSON.stringify(output).slice(1, -1)) ? [i] : []))
 }
 
-/** The same of a policy, whose view is valid and has every call. */
+/** The same for a policy; also checks that the view is valid and has every call. */
 function left(history: readonly object[], policy: Policy): number[] {
   const before = JSON.stringify(history)
   const { messages } = project(history, policy)
@@ -116,7 +120,8 @@ describe("pruneMessages of the AI SDK, `toolCalls`: it takes out calls as well, 
     (toolCalls, policy, expected) => {
       const theirs = whole(pruneMessages({ messages: AI_SDK, toolCalls: toolCalls ?? 'none' }))
       expect(theirs).toEqual(expected)
-      // The newest result of a tool cannot be named beside all of another's: there ours clears more.
+      // A policy cannot keep the newest result of one tool while it clears all of another, so it clears more
+      // there.
       const own = left(AI_SDK, policy)
       expect(own).toEqual(
         Array.isArray(toolCalls) && toolCalls.length > 1 ? expected.filter((i) => i !== 10) : expected,
@@ -211,7 +216,10 @@ describe('ClearToolUsesEdit of LangChain, which contextEditingMiddleware has', (
   })
 })
 
-/** Ours are the newest ones, and as many but for one: its stubs say more, and it keeps what was asked. */
+/**
+ * Checks that each keeps only the newest results, and that their numbers differ by at most one: the policy's
+ * stubs say more, and it keeps prompts.
+ */
 function expectNewest(own: number[], theirs: number[]): void {
   expect(own).toEqual(from(STEPS - own.length))
   expect(theirs).toEqual(from(STEPS - theirs.length))
@@ -225,7 +233,10 @@ describe('what others say that they do, written down again', () => {
     tokens: tokensOf([{ role: 'user', content: step.output }]),
   }))
 
-  /** Anthropic's `clear_tool_uses_20250919`: over the trigger the oldest uses go, but for the newest and those of excluded tools. */
+  /**
+   * Anthropic's `clear_tool_uses_20250919` above its trigger: clears the oldest uses, except the newest and
+   * those of excluded tools.
+   */
   function anthropic(edit: { keep?: number; exclude?: string[]; clearAtLeast?: number }): number[] {
     const { keep = 3, exclude = [], clearAtLeast = 0 } = edit
     const goes = all.slice(0, keep === 0 ? undefined : -keep).filter(({ tool }) => !exclude.includes(tool))
@@ -252,7 +263,10 @@ describe('what others say that they do, written down again', () => {
     )
   })
 
-  /** Results older than those that fill `protect` tokens go, when that saves `least`. Of opencode, those of the newest two turns stay too. */
+  /**
+   * Clears results older than those that fill `protect` tokens, if that saves `least` tokens. opencode's
+   * exception for the newest two turns is left out.
+   */
   function window(protect: number, least: number): number[] {
     let sum = 0
     const old = [...all].reverse().filter(({ tokens }) => {

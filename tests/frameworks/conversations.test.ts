@@ -1,4 +1,4 @@
-// The registry of conversations behind every adapter.
+// The registry of conversations that every adapter uses.
 import { cacheAware, clearOldToolUses } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'

@@ -4,7 +4,7 @@ import { PRICES, simulate } from 'trimtab/money'
 import { expect } from 'vitest'
 import { type Account, type ChatMessage, fileText, Provider, RECALL_STEP, STEPS } from './provider.js'
 
-/** It clears more than once in 60 steps. */
+/** Policy that clears more than once in 60 steps. */
 export const POLICY: Policy = {
   ...clearOldToolUses({
     trigger: { type: 'input_tokens', value: 30_000 },
@@ -15,8 +15,8 @@ export const POLICY: Policy = {
 }
 
 /**
- * What a thread's turn has to leave behind: nothing refused, the originals whole with the application, what was recalled to the
- * letter, and the cost that `simulate` says of the history with the same policy.
+ * Checks a thread after its turn: the application holds all original results, the recalled result is exact,
+ * and the cost is what `simulate` computes for the history with the same policy.
  */
 export function expectTurn(
   history: readonly object[],
@@ -50,12 +50,12 @@ export interface Turn<Trim> {
   trim: Trim
 }
 
-/** An adapter's options, as far as they are used here. */
+/** The options of an adapter that are used here. */
 interface Options {
   onWarning(warning: { message: string }): void
 }
 
-/** A stream that is cut off by an abort leaves the conversation as it was: the turn is played again, by the same adapter. */
+/** Checks that an aborted stream leaves the conversation as it was: the same adapter plays the turn again. */
 export async function expectTurnAfterAbort<Trim extends Disposable>(
   trimtab: (policy: Policy, options: Options) => Trim,
   abort: (turn: Turn<Trim>, controller: AbortController) => Promise<unknown>,
@@ -80,11 +80,14 @@ export async function expectTurnAfterAbort<Trim extends Disposable>(
 interface TurnOptions {
   system?: string
   threads?: readonly string[]
-  /** What the first requests are answered with, which the framework then makes again. */
+  /** HTTP statuses of the first responses, after which the framework retries. */
   failures?: readonly number[]
 }
 
-/** Plays the turns of threads at once, over one adapter; `play` gives the history that the application holds after its turn. */
+/**
+ * Plays the turns of several threads at the same time over one adapter; `play` returns the history that the
+ * application holds after its turn.
+ */
 export async function expectTurns<Trim extends Disposable>(
   trimtab: (policy: Policy, options: Options) => Trim,
   play: (turn: Turn<Trim>) => Promise<readonly object[]>,

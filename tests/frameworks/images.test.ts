@@ -1,4 +1,4 @@
-// Screenshots that were cleared come back as screenshots, in each framework whose tools can answer with one.
+// Recalled screenshots are images again, in each framework whose tools can return one.
 import {
   Agent,
   type AgentOutputItem,
@@ -26,13 +26,13 @@ const POLICY = {
 const dataOf = (i: number) => Buffer.from(`screenshot ${i} `.repeat(200)).toString('base64')
 const referenceIn = (sent: unknown) => /recall ([0-9a-f]{8})/.exec(JSON.stringify(sent))?.[1] ?? ''
 
-/** The call that a model makes at a request: two screenshots, a recall of the first, and a word at the end. */
+/** The model's call at a request: two screenshots, then a recall of the first; no call at the end. */
 function callAt(request: number, sent: unknown): { name: string; args: object } | undefined {
   if (request < 2) return { name: 'look', args: {} }
   return request === 2 ? { name: 'recall', args: { reference: referenceIn(sent) } } : undefined
 }
 
-/** The first screenshot is cleared when it is asked for again, and there when it was given. */
+/** Checks that the first screenshot is cleared when it is recalled, and shown afterwards. */
 function expectScreenshots(sent: readonly unknown[]): void {
   expect(sent).toHaveLength(4)
   const [, , asked, given] = sent.map((request) => JSON.stringify(request))
@@ -41,7 +41,7 @@ function expectScreenshots(sent: readonly unknown[]): void {
   expect(given).toContain(dataOf(0))
 }
 
-/** What a model of the AI SDK answers. */
+/** Answer of an AI SDK model. */
 function answerOf(call: { name: string; args: object } | undefined, i: number) {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },

@@ -1,4 +1,4 @@
-// LangChain's agents against a strict provider on this machine.
+// LangChain agents against a strict local provider.
 import { ChatOpenAI } from '@langchain/openai'
 import { type BaseMessage, createAgent, createMiddleware, HumanMessage, tool } from 'langchain'
 import { trimtab } from 'trimtab/langchain'
@@ -37,7 +37,7 @@ async function invoke(agent: Agent, messages: BaseMessage[], config: Config): Pr
   return ((await agent.invoke({ messages }, config)) as { messages: BaseMessage[] }).messages
 }
 
-/** Token by token, with the state beside. */
+/** Streams tokens and the state. */
 async function stream(agent: Agent, messages: BaseMessage[], config: Config): Promise<BaseMessage[]> {
   let held: BaseMessage[] = []
   const parts = await agent.stream({ messages }, { ...config, streamMode: ['messages', 'values'] })

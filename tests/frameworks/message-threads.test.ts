@@ -1,4 +1,5 @@
-// A conversation in Anthropic's message threads, against a server that keeps what it was sent and refuses a wrong continuation.
+// A conversation in Anthropic's message threads, against a server that stores what it was sent and refuses
+// wrong continuations.
 import { Context, cacheAware, MessageThread, type Policy, rollingContext, type ThreadRequest } from 'trimtab'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Block, Message } from '../node/binding.js'
@@ -38,7 +39,7 @@ async function send(
   return (await response.json()) as Answer
 }
 
-/** What the host appends: the answer, and the results of its calls. */
+/** The history after a step: with the answer and the results of its calls. */
 function appended(history: Message[], content: Block[]): Message[] {
   const calls = content.filter(({ type }) => type === 'tool_use')
   const results = calls.map(({ id }): Block => {
@@ -53,7 +54,7 @@ function appended(history: Message[], content: Block[]): Message[] {
 
 const START: Message[] = [{ role: 'user', content: 'Mend the build.' }]
 
-/** A loop to its end; `before` may say something of a step. */
+/** Runs a loop to its end; `before` may give the pause and the prefix of a step. */
 async function loop(
   policy: Policy,
   before: (step: number) => { idle?: number; prefix?: string } = () => ({}),
@@ -120,14 +121,15 @@ describe('MessageThread', () => {
     const first = await send(thread.project(START))
     thread.answered(first)
     const { thread: param, view } = thread.project(appended(START, first.content))
-    // All of it once more.
+    // All messages once more.
     expect((await send({ thread: param, messages: view })).error?.message).toMatch(/^messages\./)
-    // Two requests of one answer.
+    // Two requests that continue the same answer.
     const rest = { thread: param, messages: view.slice(2) }
     const second = await send(rest)
     expect(second.error).toBeUndefined()
     expect((await send(rest)).error?.details?.error_code).toBe('thread_already_continued')
-    // Another system prompt; and the same in a new thread, with thinking that was made behind the other.
+    // Another system prompt; then the same in a new thread, whose thinking was generated after the first
+    // system prompt.
     const next = { thread: { type: 'continue', previous_message_id: second.id }, messages: [] }
     const differs = await send(next, 'Another.')
     expect(differs.error?.details?.error_code).toBe('thread_fingerprint_mismatch')

@@ -1,4 +1,4 @@
-// OpenAI's Agents SDK against a strict provider on this machine.
+// The OpenAI Agents SDK against a strict local provider.
 import {
   Agent,
   type AgentInputItem,
@@ -54,7 +54,7 @@ function runnerOf({ provider, trim }: Turn, useResponses = true): Runner {
   return new Runner({ modelProvider: trim.modelProvider(providerOf(provider, useResponses)) })
 }
 
-/** Each way of use: plays a turn, and gives the items that the application holds after it. */
+/** Ways to use the adapter: each plays a turn and returns the items that the application holds after it. */
 const WAYS: Record<string, (turn: Turn) => Promise<AgentInputItem[]>> = {
   'Responses, run': async (turn) => {
     const result = await runnerOf(turn).run(agentOf(turn.trim, turn.thread), prompt(turn.thread), {
@@ -109,7 +109,7 @@ test('a stream that is cut off by an abort leaves the conversation as it was', (
     'You read files.',
   ))
 
-/** A model that keeps what it is asked, and answers nothing. */
+/** A model that records its requests and answers nothing. */
 class Listener implements Model {
   readonly requests: object[] = []
   readonly #usage = { inputTokens: 10, outputTokens: 1, totalTokens: 11 }
@@ -121,7 +121,7 @@ class Listener implements Model {
     >)
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to say
+  // biome-ignore lint/correctness/useYield: it has no output
   async *getStreamedResponse(): AsyncGenerator<never> {
     await Promise.resolve()
   }
@@ -143,7 +143,7 @@ const requestOf = (input: object[], more: object = {}) =>
     ...more,
   }) as unknown as ModelRequest
 
-/** A history with every kind of item that the SDK has. */
+/** Parts of a history with every kind of item of the SDK. */
 const text = 'line\n'.repeat(400)
 const pair = (callId: string, output: unknown): object[] => [
   {
@@ -226,7 +226,7 @@ describe('what the model is given', () => {
     expect(ITEMS).toEqual(before)
     expect(input).toHaveLength(ITEMS.length)
     const changed = input.flatMap((item, i) => (item === ITEMS[i] ? [] : [i]))
-    // Each time that more than one result stands, all that stand are cleared: the last one stands alone.
+    // Whenever more than one result is shown, all shown results are cleared; only the last one stays.
     expect(changed.map((i) => (ITEMS[i] as { callId: string }).callId)).toEqual([
       'a',
       'b',
@@ -239,7 +239,7 @@ describe('what the model is given', () => {
       const { output, ...rest } = input[i] as { output: unknown; callId: string }
       const { output: _, ...whole } = ITEMS[i] as { output: unknown }
       expect(rest).toEqual(whole)
-      // A computer's screenshot stays one.
+      // The result of a computer call stays a screenshot.
       const blank = { type: 'computer_screenshot', data: expect.stringMatching(/^data:image.png/) }
       if (rest.callId === 'p') expect(output).toEqual(blank)
       else expect(JSON.stringify(output)).toMatch(/recall [0-9a-f]{8}/)

@@ -1,4 +1,4 @@
-// How providers are spoken to: what a request holds, and how an answer is written, whole and as a stream.
+// Protocols of the providers: contents of requests, and encoding of answers, whole and as streams.
 import type { Format } from 'trimtab'
 
 export interface Call {
@@ -7,25 +7,25 @@ export interface Call {
   args: object
 }
 
-/** What the model answers, whatever the protocol. */
+/** An answer of the model, independent of the protocol. */
 export interface Answer {
   text: string
   calls: Call[]
 }
 
-/** Tokens of a request, as the account counts them. */
+/** Tokens of a request as the account counts them. */
 export interface Tokens {
   input: number
   cached: number
   output: number
 }
 
-/** An event of a stream: its name where the protocol names events, and its data. */
+/** Event of a stream: its name, if the protocol has names, and its data. */
 type Event = [name: string | undefined, data: object | string]
 
 export interface Protocol {
   format: Format
-  /** Whether a path of the server is this protocol's. */
+  /** Whether the protocol serves this path. */
   speaks(path: string): boolean
   messagesOf(body: Body): object[]
   isStream(body: Body, path: string): boolean
@@ -45,7 +45,7 @@ export interface Body {
 const pieces = (text: string, length: number): string[] =>
   text.match(new RegExp(`.{1,${length}}`, 'gs')) ?? []
 
-/** Its id is that of the answer: agents know messages by it. */
+/** Id of an answer; agents identify messages by it. */
 const idOf = (prefix: string, body: Body): string =>
   `${prefix}-${(body.messages ?? body.input ?? body.contents ?? []).length}`
 
@@ -260,7 +260,7 @@ const gemini: Protocol = {
     ),
 }
 
-/** Its calls have no ids. */
+/** Gemini calls without ids. */
 const geminiCall = ({ name, args }: Call) => ({ functionCall: { name, args } })
 
 const PROTOCOLS = [chat, responses, anthropic, gemini]
@@ -269,6 +269,6 @@ export function protocolOf(path: string): Protocol | undefined {
   return PROTOCOLS.find((protocol) => protocol.speaks(path))
 }
 
-/** What goes over the wire for a stream. */
+/** Encodes an event of a stream for the wire. */
 export const wireOf = ([name, data]: Event): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`

@@ -1,5 +1,5 @@
-// A provider on this machine: strict about what it is sent, with a prompt cache, usage, streams, and a model that works through a
-// script. protocols.ts has the protocols that it speaks.
+// A local provider that is strict about its requests, with a prompt cache, usage, streams and a scripted
+// model. Its protocols are in protocols.ts.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Context, type Format, off } from 'trimtab'
@@ -23,14 +23,14 @@ export interface ChatMessage {
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
 }
 
-/** What one conversation cost, and how its requests went. */
+/** Cost and request counts of one conversation. */
 export interface Account {
   format: Format
   requests: number
   cost: number
   /** Tokens of all requests together. */
   tokens: number
-  /** Requests that changed or dropped what had been sent before. */
+  /** Number of requests that changed or dropped what had been sent before. */
   rewrites: number
   /** The messages of the last request, as JSON. */
   sent: string[]
@@ -40,7 +40,7 @@ export const STEPS = 60
 export const RECALL_STEP = 45
 const PARALLEL = 7
 
-/** The model's tools: the call that reads a file, and the name that `recall` has. */
+/** Tools of the model: the call that reads a file, and the name of the recall tool. */
 export interface Tools {
   read(path: string): Omit<Call, 'id'>
   recall: string
@@ -48,18 +48,18 @@ export interface Tools {
 
 const TOOLS: Tools = { read: (path) => ({ name: 'read_file', args: { path } }), recall: 'recall' }
 
-/** What the tool `read_file` answers: some 4,000 characters that no other call answers. */
+/** Result of the tool `read_file`: about 4,000 characters that are unique to the call. */
 export function fileText(thread: string, path: string): string {
   return `${path} of ${thread}\n${Array.from({ length: 80 }, (_, i) => `line ${i}: ${thread} ${path} ${(i * 7919) % 1000} and so on`).join('\n')}\n`
 }
 
-/** The thread that a request belongs to: the first word of its first prompt. */
+/** Id of the thread that a request belongs to: the word `thread-...` in its first prompt. */
 function threadOf(messages: readonly ChatMessage[]): string {
   const prompt = messages.find(({ role }) => role === 'user')?.content
   return (typeof prompt === 'string' ? prompt : JSON.stringify(prompt)).match(/thread-\w+/)?.[0] ?? ''
 }
 
-/** What the model answers at a step: one call, now and then two at once, once a recall, and a word at the end. */
+/** The model's answer at a step: one call, in some steps two, once a recall, and a text at the end. */
 function answer(messages: readonly ChatMessage[], tools: Tools, canRecall: boolean): Answer {
   const step = messages.filter(({ role }) => role === 'assistant').length
   const thread = threadOf(messages)
@@ -75,17 +75,17 @@ function answer(messages: readonly ChatMessage[], tools: Tools, canRecall: boole
   return { text: `Step ${step}.`, calls }
 }
 
-/** A server with its accounts; the address is that of an API. */
+/** An HTTP server with one account per thread; `address` is the base URL of the API. */
 export class Provider implements AsyncDisposable {
   readonly refused: string[] = []
   readonly accounts = new Map<string, Account>()
-  /** Statuses to answer the next requests with, in place of an answer. */
+  /** HTTP statuses to fail the next requests with. */
   readonly failures: number[] = []
-  /** What each result said when it first came, by the id of its call. */
+  /** Text of each result when it first came, by the id of its call. */
   readonly results = new Map<string, string>()
   /** Whether the model calls `recall` when it sees a reference. */
   canRecall = true
-  /** Streams stop in the middle until this many requests were cut off. */
+  /** Number of streams that still stop in the middle until the client aborts them. */
   hangs = 0
   readonly #counters = new Map<Format, Context>()
   readonly #counts = new Map<string, number>()
@@ -101,7 +101,7 @@ export class Provider implements AsyncDisposable {
     return this
   }
 
-  /** Where the server is; its paths are those of the providers. */
+  /** Origin of the server; its paths are those of the providers. */
   get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
@@ -124,7 +124,7 @@ export class Provider implements AsyncDisposable {
     const protocol = protocolOf(path)
     if (protocol === undefined) return refuse(response, 404, `there is nothing at ${path}`)
     const messages = protocol.messagesOf(body)
-    // A program's own errands (a title, a summary) come without tools.
+    // Auxiliary requests of a program (a title, a summary) have no tools.
     if (this.#tools !== TOOLS && (body.tools ?? []).length === 0)
       return this.#send(response, protocol, body, path, { text: 'Reading', calls: [] }, NO_TOKENS)
     const failure = this.failures.shift()
@@ -174,7 +174,7 @@ export class Provider implements AsyncDisposable {
     response.end()
   }
 
-  /** Counts a request: what it has in common with the last one of its thread is read from the cache. */
+  /** Counts a request: the common prefix with the last request of its thread is read from the cache. */
   #charge(thread: string, messages: readonly object[], format: Format, answered: Answer): Tokens {
     const account = this.accounts.get(thread) ?? {
       requests: 0,
@@ -212,7 +212,10 @@ export class Provider implements AsyncDisposable {
   }
 }
 
-/** Where the cache is asked to write is no part of what it holds, nor is the list that a text has to be in for it. */
+/**
+ * Ignores cache breakpoints, and the list form that a text needs to carry one: neither is part of the cached
+ * content.
+ */
 function withoutMarks(key: string, value: unknown): unknown {
   if (key === 'cache_control') return undefined
   const [only, ...others]: { type?: string; text?: string }[] =

@@ -1,4 +1,4 @@
-// The table of frameworks in docs/measurements.md says what tests show.
+// The table of frameworks in docs/measurements.md agrees with the tests.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { at } from '../../scripts/lib/project.mjs'
@@ -15,7 +15,7 @@ const rows = section
       .map((cell) => cell.trim()),
   )
 
-/** What a test file must have where a column says yes. */
+/** Pattern that a test file must contain if a column says yes. */
 const SHOWN: [column: number, pattern: RegExp][] = [
   [1, /two threads at once/],
   [2, /stream/i],

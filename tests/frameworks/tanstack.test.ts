@@ -1,4 +1,4 @@
-// TanStack AI against a strict provider on this machine.
+// TanStack AI against a strict local provider.
 import {
   type ChatMiddleware,
   chat,
@@ -22,7 +22,7 @@ const MODEL = 'gpt-5.2'
 const inputSchema = { type: 'object' as const, properties: { path: { type: 'string' } }, required: ['path'] }
 const config = ({ provider }: Turn) => ({ baseURL: provider.address })
 
-/** Plays a turn, and gives the messages that the application holds after it. */
+/** Plays a turn and returns the messages that the application holds after it. */
 async function play(
   turn: Turn,
   adapter: ReturnType<typeof createOpenaiChat<typeof MODEL>>,
@@ -116,7 +116,7 @@ test('messages go back as the very same objects, and edited ones in the shape of
     { role: 'assistant', content: 'done', id: 'm' },
   ]
   const before = structuredClone(messages)
-  // A model that keeps its thinking whatever has become of the results before it.
+  // A model that accepts its thinking after the results before it have changed.
   const context = { phase: 'beforeModel', model: 'claude-opus-4-8', messages }
   const view = trim.middleware.onConfig(context, { messages })?.providerMessages as ModelMessage[]
   expect(messages).toEqual(before)

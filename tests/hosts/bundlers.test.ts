@@ -1,4 +1,4 @@
-// The packed package in one program of each bundler for Node, and as each TypeScript reads its types.
+// The packed package in one Node program for each bundler, and its types in each version of TypeScript.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ interface Stats {
   hasWarnings(): boolean
 }
 
-/** What is installed here, and what Vite 7 brings. */
+/** Modules installed in `packages`, and those that come with Vite 7. */
 const hosts = createRequire(new URL('packages/package.json', import.meta.url))
 const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'))
 const { rollup } = fromVite('rollup') as { rollup: Rollup }
@@ -32,7 +32,7 @@ const webpack = hosts('webpack') as (
 
 const installed = packed()
 
-/** A bundle of `hosts/print.js`, or of `hosts/require.cjs`, written to a file. */
+/** Bundles `hosts/print.js` or `hosts/require.cjs` and returns the path of the output file. */
 type Bundle = (folder: string) => Promise<string>
 
 const esbuilt =
@@ -106,7 +106,7 @@ const BUNDLES: Record<string, Bundle> = {
   'webpack 5, one script for Electron': webpacked('./hosts/require.cjs', 'out.cjs', {
     target: 'electron-main',
   }),
-  // Where its files will be is known to the site alone, as in pages that Next.js renders on the server.
+  // Only the site knows the URL of its files, as in pages that Next.js renders on the server.
   'webpack 5, paths of a site': webpacked('./hosts/print.js', 'out.mjs', {
     ...MODULE,
     module: { parser: { javascript: { url: 'relative' } } },

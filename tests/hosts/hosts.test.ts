@@ -1,4 +1,4 @@
-// The packed package in the hosts that are npm packages: each comes to what this Node comes to.
+// The packed package in hosts that are npm packages: each gives the same results as this Node.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
@@ -45,7 +45,7 @@ interface Build {
   ): void
 }
 
-/** The esbuild that Vite brings: wrangler bundles with it too. */
+/** The esbuild that comes with Vite; wrangler also bundles with esbuild. */
 function loadEsbuild(): { build(options: object): Promise<{ outputFiles: { text: string }[] }> } {
   const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'))
   return fromVite('esbuild') as ReturnType<typeof loadEsbuild>

@@ -1,4 +1,5 @@
-// Installs the hosts, where their lock files have changed since. They have lock files of their own: a gigabyte that nothing else needs.
+// Installs the hosts if their lock files have changed. They have separate lock files because they are a
+// gigabyte that nothing else needs.
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +9,8 @@ const changed = (file: string) => statSync(file).mtimeMs
 
 export default function install(): void {
   installIn('packages')
-  // Of their hosts, plugins need the declarations alone: the programs are a gigabyte of optional packages.
+  // The tests of plugins only need the declarations of their hosts: the programs are a gigabyte of optional
+  // packages.
   installIn('plugins', '--omit=optional')
 }
 

@@ -1,4 +1,4 @@
-// Mastra's agents against a strict provider on this machine.
+// Mastra's agents against a strict local provider.
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/mastra'
@@ -33,7 +33,7 @@ function agentOf(provider: Provider, trim: Trim, thread: string): Agent {
   })
 }
 
-/** Each way of use: plays a turn, and gives the messages that it added. */
+/** Ways to use the adapter: each plays a turn and returns the messages that it added. */
 const WAYS: Record<string, (agent: Agent, thread: string) => Promise<object[]>> = {
   generate: async (agent, thread) => (await agent.generate(prompt(thread), options)).response.messages ?? [],
   stream: async (agent, thread) => {
@@ -68,7 +68,8 @@ describe('a provider that binds thinking to all that was sent before it', () => 
       id: 'mender',
       name: 'mender',
       instructions: 'You mend builds.',
-      // Its type asks for what `doStream` gives of `doGenerate`, too; it calls either for its own.
+      // Mastra's type requires the result of `doStream` from `doGenerate` too, although it calls each for its
+      // own result.
       model: createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })('claude-opus-5-5') as never,
       tools: { bash },
       inputProcessors: [trim.processor],
@@ -84,7 +85,7 @@ describe('a provider that binds thinking to all that was sent before it', () => 
     expect(provider.refused).toEqual([])
     const requests = provider.requests.map((messages) => JSON.stringify(messages))
     expect(requests).toHaveLength(STEPS + 1)
-    // The whole has 75 results of 10,000 characters.
+    // The full history has 75 results of 10,000 characters.
     expect(requests.at(-1)?.length).toBeLessThan(350_000)
     expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
   })

@@ -1,5 +1,5 @@
-// OpenAI's Agents SDK over Anthropic's provider of the AI SDK, against a provider on this machine that binds thinking to all that was
-// sent before it.
+// The OpenAI Agents SDK over the AI SDK's Anthropic provider, against a local provider that binds thinking to
+// everything sent before it.
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { trimtab } from 'trimtab/openai-agents'
 import { expect, test } from 'vitest'
@@ -15,7 +15,8 @@ function playerAt(address: string, policy: typeof POLICY) {
   setTracingDisabled(true)
   const trim = trimtab(policy)
   const claude = createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })('claude-opus-5-5')
-  // Its types are of AI SDK 6, whose interface is another; and not made for exact optional properties.
+  // The types of `aisdk` are those of AI SDK 6, whose interface differs, and do not allow for exact optional
+  // properties.
   const model = aisdk(claude as never) as object as Model
   const bash = tool({
     name: 'bash',
@@ -53,7 +54,7 @@ test('60 steps of two threads at once: nothing is refused, results are cleared, 
     const sent = provider.requests.map((messages) => JSON.stringify(messages))
     const requests = sent.filter((text) => text.includes(prompt(thread)))
     expect(requests).toHaveLength(STEPS + 1)
-    // The whole has 75 results of 10,000 characters.
+    // The full history has 75 results of 10,000 characters.
     expect(requests.at(-1)?.length).toBeLessThan(350_000)
     expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
   }

@@ -1,4 +1,4 @@
-// The packed package as a project has it, and what its eight functions come to in this Node.
+// The packed package as installed in a project, and the results of its eight functions in this Node.
 import { afterAll, beforeAll } from 'vitest'
 import { type Consumer, makeConsumer } from '../package/consumer.js'
 
@@ -7,7 +7,7 @@ interface Packed {
   readonly expected: unknown
 }
 
-/** Made before the tests of a file, and removed behind them. */
+/** Makes the project before the tests of a file and removes it after them. */
 export function packed(): Packed {
   let consumer: Consumer | undefined
   let expected: unknown

@@ -1,4 +1,4 @@
-// The plugins against the declarations of the hosts that load them.
+// Type checks of the plugins against the declarations of their hosts.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { PROJECT, run } from '../package/consumer.js'

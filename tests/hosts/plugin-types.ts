@@ -1,4 +1,4 @@
-// What the plugins are to their hosts: compiled by plugin-types.test.ts, and never run.
+// Uses of the plugins by the types of their hosts: compiled by plugin-types.test.ts, never run.
 
 import { trimtab as claude } from 'trimtab/claude-agent'
 import { trimtab as cline } from 'trimtab/cline'

@@ -12,7 +12,7 @@ import { runs } from '../node/random.js'
 import { FORMATS, write } from '../node/write.js'
 import { longSession } from './long-session.js'
 
-/** A counter that knows the tokens of a message alone, not what they are spent on. */
+/** A counter that only gives the total tokens of a message, not their kinds. */
 function perMessage(tokens: (message: object) => number): MessageCounter {
   const none = { system: 0, user: 0, assistantText: 0, reasoning: 0, toolCalls: 0, toolResults: 0, other: 0 }
   return (messages) => messages.map((message) => ({ ...none, total: tokens(message) }))
@@ -20,7 +20,7 @@ function perMessage(tokens: (message: object) => number): MessageCounter {
 
 const prices: Prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }
 
-/** Sessions of a few requests, as numbers: each step brings results, some of which later requests need. */
+/** Small sessions as numbers: each step adds results, some of which later requests need. */
 const planned = fc
   .record({
     steps: fc.array(
@@ -73,7 +73,10 @@ const planned = fc
     return { session, needs: possible }
   })
 
-/** What a plan costs, request by request: blocks in their order, and how many tokens have not changed since. */
+/**
+ * Cost of a plan, request by request: blocks in their order, with the number of tokens before the first
+ * change.
+ */
 function costOf(
   { cleared, fresh, isCold, results, read, writeExtra }: PlannedSession,
   clearedAt: number[],
@@ -142,7 +145,7 @@ describe('the cheapest plan', () => {
   })
 })
 
-/** With an answer of the model in it. */
+/** Conversations with an answer of the model that has calls. */
 const answered = conversation.filter((turns) =>
   turns.some(({ calls, prompt }) => !prompt && calls.length > 0),
 )
@@ -252,7 +255,7 @@ describe('what was missed and fetched again', () => {
     const [all, lost] = result.policies
     expect(all?.refetched).toEqual({ texts: 0, cost: all?.cost, relativeCost: 1 })
     expect(lost?.evidence.files).toEqual({ kept: 0, of: 2 })
-    // The second request has three messages; the text has 390 letters, by bytes / 3.5.
+    // The second request has three messages; the text has 390 letters at 3.5 bytes per token.
     const extra = 300 * 0.1 + Math.ceil(390 / 3.5) * 1.25
     expect(lost?.refetched.texts).toBe(1)
     expect((lost?.refetched.cost ?? 0) - (lost?.cost ?? 0)).toBeCloseTo(extra, 6)

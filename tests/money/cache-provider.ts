@@ -1,11 +1,11 @@
-/** A provider with a prompt cache, of the tests' own: it knows nothing of how the package diagnoses. */
+/** A simulated provider with a prompt cache, written independently of the package's diagnosis. */
 
 interface Block {
   cache_control?: { type: string; ttl?: string }
   [field: string]: unknown
 }
 
-/** The body of a request to Anthropic's API. */
+/** Body of a request to Anthropic's API. */
 export interface Body {
   model: string
   tools: Block[]
@@ -25,11 +25,11 @@ const LEAST = 1024
 const LIFE = 300_000
 const LOOK_BACK = 20
 
-/** Tokens as this provider counts them: not as anybody estimates. */
+/** Token count of this provider; it differs from the package's estimate. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 4.3) + 4
 
 export class CacheProvider {
-  /** When each prefix was last used. */
+  /** Time of the last use of each prefix. */
   #entries = new Map<string, number>()
 
   evict(): void {

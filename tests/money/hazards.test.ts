@@ -1,4 +1,4 @@
-// What `npm run bench -- money --hazards` counts in sessions, and fits to it.
+// Counts that `npm run bench -- money --hazards` makes over sessions, and the curves that it fits to them.
 
 import { describe, expect, test } from 'vitest'
 import { cellsOf, exposuresOf, fitCurve, scaleOf } from '../../benches/money/hazards.js'
@@ -37,7 +37,7 @@ function exposures(...steps: object[][]): string[] {
 describe('exposures', () => {
   test('a read is needed by the edit of its text, and idle since its file was last named', () => {
     expect(exposures(read('a.ts'), run('ls'), edit('a.ts'), run('ls'), run('ls'))).toEqual([
-      // The second request after it is the one that edits.
+      // The second request after the read edits the file.
       'read 1 next ever',
       'changed 1',
       'changed 2',
@@ -57,7 +57,7 @@ describe('exposures', () => {
     const lines = (offset: number) => read('a.ts', { offset, limit: 9 })
     const found = exposures(read('a.ts'), edit('a.ts'), lines(20), run('ls'), run('ls'))
     expect(found.filter((one) => /^(changed|past)/.test(one)).slice(0, 4)).toEqual([
-      // The next request names the file: the newest read of it is of use then.
+      // The next request names the file, so the newest read of it is still needed then.
       'changed 1 next ever',
       'past 1',
       'past 2',

@@ -1,4 +1,4 @@
-/** A session of Chat Completions with reads, edits of what was read and commands. */
+/** A Chat Completions session with reads, edits of the files read, and commands. */
 export function longSession(steps: number): object[] {
   const session: object[] = [{ role: 'user', content: 'Mend the parser.' }]
   for (let n = 0; n < steps; n++) {

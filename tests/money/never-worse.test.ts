@@ -1,5 +1,5 @@
-// Wherever a session ends, it has cost hardly more than sending everything: no rewrite of the prompt cache is dearer than
-// what was saved before it, and 3 % of what everything would have cost.
+// Wherever a session ends, it has cost little more than sending everything: a rewrite of the prompt cache
+// costs at most what was saved before it plus 3 % of what sending everything would have cost.
 
 import fc from 'fast-check'
 import { cacheAware } from 'trimtab'
@@ -7,12 +7,12 @@ import { PRICES, simulate } from 'trimtab/money'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 
-/** The 3 %, and what the tokens of a message are more than those of its blocks. */
+/** The limit of 3 %, plus the difference between the tokens of a message and those of its blocks. */
 const MOST = 1.035
 
 type Step = { tool: string; input: object; size: number }
 
-/** An agent's session: each step a call and its result of so many characters. */
+/** An agent's session: each step is a call and a result of `size` characters. */
 function sessionOf(steps: readonly Step[]): object[] {
   const use = ({ tool, input, size }: Step, i: number) => [
     { role: 'assistant', content: [{ type: 'tool_use', id: `t${i}`, name: tool, input }] },
@@ -24,11 +24,11 @@ function sessionOf(steps: readonly Step[]): object[] {
   return [{ role: 'user', content: 'Go on.' }, ...steps.flatMap(use), { role: 'assistant', content: 'Done.' }]
 }
 
-/** What it costs at most at one of these prices, of what sending everything costs. */
+/** Highest cost at these cache read prices, relative to sending everything. */
 function costs(messages: object[], reads: readonly number[], character?: 'careful' | 'thrifty'): number {
   const of = (cacheRead: number) => {
     const prices = { ...PRICES.anthropic, cacheRead }
-    // In a window that fills up, room is made whatever it costs.
+    // A large window: when the window fills up, room is made at any cost.
     const window = 1_000_000
     const policy = cacheAware({ prices, window, ...(character === undefined ? {} : { character }) })
     const { policies } = simulate(messages, { policy }, { prices, bounds: false })

@@ -50,7 +50,7 @@ describe('the prices of a model', () => {
   })
 
   test.each([
-    // No newer version is taken for an older one.
+    // The price of an older version is not used for a newer one.
     ['claude-opus-5-6', 'claude-opus-5-5'],
     ['claude-opus-55', 'claude-opus-5'],
     ['gpt5', 'gpt-5'],

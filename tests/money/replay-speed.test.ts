@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { holdersOf } from '../../js/dist/money/text-search.js'
 import { longSession } from './long-session.js'
 
-/** How often the contents of a session are read in a replay. */
+/** Number of times that a replay reads the content of a message. */
 function reads(steps: number, policy: Policy): number {
   let count = 0
   const session = longSession(steps).map((message) =>
@@ -22,7 +22,7 @@ function reads(steps: number, policy: Policy): number {
 }
 
 describe('a replay', () => {
-  // Four times the steps: 16 times the reads if each request read all messages again.
+  // With four times the steps, the reads would grow 16 times if each request read all messages again.
   test.each<[string, Policy]>([
     ['everything', off()],
     ['cacheAware', cacheAware()],

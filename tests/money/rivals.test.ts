@@ -1,4 +1,5 @@
-// No preset is beaten at once in cost, edits and reads by "newest k stay, batches of b" or "at t tokens all but the newest k".
+// No preset is beaten in cost, edits and reads at once by "newest k stay, batches of b" or "at t tokens all
+// but the newest k".
 
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +23,7 @@ test('a rival that is cheaper and keeps as much is found', () => {
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${id}`, content: output }] },
   ]
   const read = (id: number) => use('Read', { file_path: `src/${id}.ts` }, `a line of ${id}\n`.repeat(400), id)
-  // Only the newest read is ever of use: who keeps one pays least.
+  // Only the newest read is ever needed, so keeping one result costs least.
   const edit = { file_path: 'src/39.ts', old_string: 'a line of 39\n', new_string: 'b' }
   const messages = [
     { role: 'user', content: 'Go on.' },

@@ -1,7 +1,7 @@
 import { keepWarmSeconds, PRICES, type Prices, pricesOf, requestCost } from 'trimtab/money'
 import { expect, test } from 'vitest'
 
-/** What a pause costs, by keeping the cache warm and by letting it go cold. */
+/** Cost of a pause when the cache is kept warm, and when it goes cold. */
 function costs(prices: Prices, pause: number): { warm: number; cold: number } {
   const [tokens, life] = [1000, prices.cacheSeconds as number]
   const read = requestCost({ cached: tokens, written: 0 }, prices)

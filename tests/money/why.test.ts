@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { type Body, CacheProvider } from './cache-provider.js'
 
-/** What happens before a request of a log, and the causes that it is to be given. */
+/** Events before a request of a log, and the causes that the diagnosis must report. */
 const EVENTS = {
   pause: 'expired',
   tools: 'tools-changed',
@@ -36,7 +36,7 @@ const of = (...events: Event[]) => fc.constantFrom(...events)
 const change = of('clear', 'edit', 'insert', 'remove', 'reorder', 'rewrite')
 const front = of('tools', 'toolOrder', 'system', 'thinking', 'model')
 
-/** Nothing, one thing, or two at once that do not undo each other. */
+/** No event, one event, or two that do not undo each other. */
 const events = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Event[]>([]) },
   { weight: 4, arbitrary: fc.oneof(of('pause', 'evict', 'resume'), change, front).map((one) => [one]) },
@@ -48,7 +48,7 @@ const events = fc.oneof(
 const words = (count: number, seed: number) =>
   Array.from({ length: count }, (_, at) => `word${(seed * 7919 + at * 104_729) % 9973}`).join(' ')
 
-/** A log of requests of one conversation, with the labels that each request is to get. */
+/** A log of requests of one conversation, with the expected labels of each request. */
 function logOf(steps: readonly Event[][], hasUsage: boolean) {
   const provider = new CacheProvider()
   const tool = (name: string) => ({
@@ -67,7 +67,7 @@ function logOf(steps: readonly Event[][], hasUsage: boolean) {
   const labels: string[][] = []
   const requests = steps.map((happened, step): SentRequest => {
     if (step > 0) body.messages.push(...exchange(count++))
-    // A first request misses nothing, whatever happened before.
+    // A first request has no misses, whatever happened before.
     const now = step === 0 ? [] : happened
     time += now.includes('pause') ? 1_000_000 : 20_000
     if (now.includes('resume')) session++
@@ -75,7 +75,7 @@ function logOf(steps: readonly Event[][], hasUsage: boolean) {
     for (const event of now) happen(body, event, count++)
     const sent = marked(body)
     const usage = provider.answer(sent, time)
-    // Without usage nobody can see that a cache is gone that should be there.
+    // Without usage, a lost cache entry cannot be seen.
     const isSeen = hasUsage || now.length > 1 || !(now.includes('evict') || now.includes('resume'))
     labels.push(isSeen ? now.map((event) => EVENTS[event]) : [])
     return { body: sent, time, session: `s${session}`, ...(hasUsage ? { usage } : {}) }
@@ -83,7 +83,7 @@ function logOf(steps: readonly Event[][], hasUsage: boolean) {
   return { requests, labels }
 }
 
-/** A call with its result, and every third time what the user says. */
+/** A call with its result; every third result is followed by text of the user. */
 function exchange(at: number): Body['messages'] {
   const id = `toolu_${at}`
   const input = { file_path: `/src/file${at}.ts`, limit: 10 + at }
@@ -143,7 +143,7 @@ function happen(body: Body, event: Event, seed: number): void {
   }
 }
 
-/** The results of a message as a policy leaves them: less each time. */
+/** Results of a message as a policy leaves them: shorter with each seed. */
 function cleared(message: Body['messages'][number], seed: number): Body['messages'][number] {
   if (typeof message.content === 'string') return message
   const content = message.content.map((block) =>
@@ -152,7 +152,7 @@ function cleared(message: Body['messages'][number], seed: number): Body['message
   return { ...message, content }
 }
 
-/** The same input with its keys the other way round. */
+/** The same input with its keys in reverse order. */
 function respelled({ content, role }: Body['messages'][number]): Body['messages'][number] {
   const blocks = (content as Record<string, unknown>[]).map((block) => {
     if (block.type !== 'tool_use') return block
@@ -162,7 +162,7 @@ function respelled({ content, role }: Body['messages'][number]): Body['messages'
   return { role, content: blocks as Body['tools'] }
 }
 
-/** As a client sends it: the newest block is marked. */
+/** The body with its newest block marked for the cache, as clients send it. */
 function marked(body: Body): Body {
   const copy = structuredClone(body)
   const last = copy.messages.at(-1) as Body['messages'][number]
@@ -174,7 +174,7 @@ function marked(body: Body): Body {
 const labelOf = ({ by, cause, how }: Miss['causes'][number]) =>
   [cause, by, how].filter((word) => word !== undefined).join(' ')
 
-/** The labels that each request was given; what is off by a rounding is none. */
+/** The reported labels of each request, without misses that are only rounding. */
 function labelled({ misses, requests }: Diagnosis): string[][] {
   return Array.from({ length: requests }, (_, request) => {
     const miss = misses.find((one) => one.request === request)
@@ -202,7 +202,7 @@ describe('logs with known causes', () => {
   })
 })
 
-/** One request, and the next that goes on from it. */
+/** A request and the next one, which continues it. */
 function twoRequests(
   change: (next: Body) => void,
   usage: (body: Body) => object | undefined = () => undefined,

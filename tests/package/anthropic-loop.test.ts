@@ -1,5 +1,5 @@
-// What a new user writes for Claude from the README and the first guide of the packed package alone, against a provider that binds
-// thinking to all that was sent before it and refuses the rest.
+// Code that a new user writes for Claude from the README and the first guide of the packed package, against a
+// provider that binds thinking to everything sent before it and refuses invalid requests.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => consumer.remove())
 
-/** The code blocks of a document of the package. */
+/** Code blocks of a document of the package in one language. */
 function codeOf(document: string, language: string): string[] {
   const text = readFileSync(join(consumer.installed, document), 'utf8')
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, of, code]) =>
@@ -23,14 +23,14 @@ function codeOf(document: string, language: string): string[] {
   )
 }
 
-/** Replaces a part that must be there. */
+/** Replaces a part, and checks that it is there. */
 function replaced(code: string, part: string | RegExp, by: string): string {
   const made = code.replace(part, () => by)
   expect(made).not.toBe(code)
   return made
 }
 
-/** The provider's client, as small as it gets; and a tool. */
+/** A minimal client of the provider, and a tool. */
 const SEND = (address: string) => `
 async function send(messages) {
   const body = { model: '${MODEL}', max_tokens: 4096, thinking: { type: 'adaptive' },
@@ -43,7 +43,7 @@ async function send(messages) {
 const bash = async ({ command }) => \`\${command}: warning: unused variable\\n\`.repeat(200)
 `
 
-/** In place of the example's own model: the provider's answer, and the results of its calls. */
+/** Replaces the example's scripted model: the provider's answer, and the results of its calls. */
 const EXCHANGE = `
   const { content } = await send(messages)
   history.push({ role: 'assistant', content })
@@ -55,7 +55,7 @@ const EXCHANGE = `
 }
 `
 
-/** The README's example with Claude in the place of its made-up model. */
+/** The README's example with Claude in place of its scripted model. */
 function readmeLoop(address: string): string {
   const code = codeOf('README.md', 'js')[0] as string
   const endless = replaced(code, 'step < 12', 'step < 100')
@@ -81,7 +81,7 @@ describe('the example of the README', () => {
     )
     expect(provider.refused).toEqual([])
     expect(provider.requests).toHaveLength(STEPS + 1)
-    // Views stay small, where the history grows to ten times as much.
+    // Views stay small, while the history grows to ten times their size.
     expect(lengths(provider).at(-1)).toBeLessThan(150_000)
   })
 

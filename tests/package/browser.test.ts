@@ -1,4 +1,5 @@
-// The packed package in pages: made by Vite, made by esbuild, and without a bundler. Each comes to the same bytes as Node.
+// The packed package in pages built by Vite, built by esbuild, and without a bundler. Each gives the same
+// bytes as Node.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -30,7 +31,7 @@ afterAll(async () => {
   consumer?.remove()
 })
 
-/** What the page comes to, and all that it asked of anybody. */
+/** Result of a page, and all URLs that it requested. */
 async function visit(path: string): Promise<{ summary: Summary; requests: string[] }> {
   const page = await browser.newPage()
   const requests: string[] = []
@@ -67,14 +68,14 @@ test('a page made by Vite comes to the same bytes', async () => {
   })
   const { summary, requests } = await visit('/vite-output/index.html')
   expect(summary).toEqual(inNode)
-  // One script holds everything: there is no file of wasm to serve.
+  // One script holds everything, so no wasm file is served.
   expect(requests).toEqual([
     '/vite-output/index.html',
     expect.stringMatching(/^\/vite-output\/assets\/.*\.js$/),
   ])
 })
 
-/** The esbuild that Vite brings. */
+/** The esbuild that comes with Vite. */
 function loadEsbuild(): {
   build(options: object): Promise<{ metafile: { inputs: Record<string, unknown> } }>
 } {
@@ -90,7 +91,7 @@ test('a page made by esbuild comes to the same bytes', async () => {
     bundle: true,
     minify: true,
     format: 'esm',
-    // A module of Node anywhere among the imports is an error here.
+    // With this platform, any import of a Node module is an error.
     platform: 'browser',
     outdir,
     metafile: true,

@@ -18,20 +18,20 @@ import { promisify } from 'node:util'
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const CONSUMERS = join(PROJECT, 'tests', 'fixtures', 'consumers')
 
-/** A project outside of this one that has installed the package, as npm would publish it now. */
+/** A project outside of the repository with the package installed as npm would publish it. */
 export interface Consumer {
-  /** Its folder: the files of `tests/fixtures/consumers`, and `node_modules/trimtab`. */
+  /** Folder of the project: the files of `tests/fixtures/consumers`, and `node_modules/trimtab`. */
   folder: string
-  /** The installed package. */
+  /** Folder of the installed package. */
   installed: string
-  /** The packed file. */
+  /** Path of the packed file. */
   packed: string
-  /** Runs a script with this Node and returns what it printed. */
+  /** Runs a script with this Node and returns its output. */
   node(...args: string[]): Promise<string>
   remove(): void
 }
 
-/** Packs the package and unpacks it where Node looks for it. There is nothing else to install: it has no dependencies. */
+/** Packs the package and unpacks it where Node resolves it. It has no dependencies to install. */
 export async function makeConsumer(): Promise<Consumer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trimtab-consumer-')))
   const installed = join(folder, 'node_modules', 'trimtab')
@@ -52,26 +52,26 @@ export async function makeConsumer(): Promise<Consumer> {
 
 const execute = promisify(execFile)
 
-/** Runs a command to its end; all its output is in the error where it fails. */
+/** Runs a command; if it fails, the error contains all its output. */
 export async function run(
   command: string,
   args: readonly string[],
   cwd: string,
   timeout = 60_000,
 ): Promise<string> {
-  // Options of the test runner for its own Node must not reach the consumer's.
+  // The test runner's options for Node must not reach the consumer.
   const { NODE_OPTIONS: _, ...env } = process.env
   try {
     const { stdout } = await execute(command, args, { cwd, env, timeout, maxBuffer: 64 << 20 })
     return stdout
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string }
-    // Not as the cause: the test runner would print all of it again.
+    // Not passed as `cause`, because the test runner would print it all again.
     throw new Error([message, stdout, stderr].join('\n').trim())
   }
 }
 
-/** Every file below a folder, relative to it. */
+/** All files below a folder, relative to it. */
 export function filesBelow(folder: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
   return paths.filter((path) => statSync(path).isFile()).map((path) => relative(folder, path))

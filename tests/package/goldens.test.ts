@@ -1,5 +1,5 @@
-// 1,000 histories in all formats, each with a policy of its own: Chromium comes to the same bytes as Node. They are drawn
-// here, so that nothing is stored but the seed, and read by both as the same JSON.
+// 1,500 histories in all formats, each with its own policy: Chromium gives the same bytes as Node. The
+// histories are generated here from a seed, and both read them from the same JSON.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { type Consumer, makeConsumer } from './consumer.js'
 const HISTORIES = 1500
 const SEED = 1
 
-/** Of one history: a digest of each view that was made of it, and how many edits each pass made. */
+/** For one history, a digest of each of its views and the number of edits of each pass. */
 interface Golden {
   digests: string[]
   edits: Record<string, number>

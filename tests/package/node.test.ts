@@ -1,4 +1,4 @@
-// The packed package in projects of its users: in Node, by every way of loading it.
+// The packed package in its users' Node projects, loaded in every way.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Grammars of the packed package: in Node, in a page made by Vite, and in a page without a bundler.
+// Grammars of the packed package: in Node, in a page built by Vite, and in a page without a bundler.
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { build } from 'vite'
@@ -33,7 +33,7 @@ test('a view unfolds what is asked for', () => {
   )
 })
 
-/** What the page shows, and which wasm files it asked for. */
+/** Text of a page, and the wasm files that it requested. */
 async function visit(path: string): Promise<{ text: string; wasm: string[] }> {
   const page = await browser.newPage()
   const wasm: string[] = []

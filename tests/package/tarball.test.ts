@@ -1,4 +1,4 @@
-// What is in the tarball that users install.
+// Contents of the tarball that users install.
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ test('holds nothing but the package', () => {
   expect(files.filter((file) => /\.(?:test|spec)\./.test(file))).toEqual([])
 })
 
-/** A target of `exports` may stand for several files. */
+/** Whether a target of `exports`, which may match several files, includes a file. */
 function matches(target: string, file: string): boolean {
   const [start = '', end] = target.split('*')
   return end === undefined ? file === target : file.startsWith(start) && file.endsWith(end)
@@ -57,7 +57,7 @@ test('holds everything that package.json points to', () => {
 })
 
 test('runs nothing when it is installed, and brings nothing else along', () => {
-  // npm compiles native code of a package with this file, without a script saying so.
+  // If this file exists, npm compiles native code on install even without a script.
   expect(files).not.toContain('binding.gyp')
   const onInstall = [
     'preinstall',

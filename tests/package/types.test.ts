@@ -1,4 +1,4 @@
-// The packed package as TypeScript sees it in a strict project without any other types.
+// The packed package as TypeScript sees it in a strict project without other types.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Consumer, makeConsumer, PROJECT, readJson, run } from './consumer.js'

@@ -1,4 +1,5 @@
-// Hosts that let a result be changed once, before the model sees it: Claude's Agent SDK and GitHub's Copilot SDK.
+// Hosts that allow one change of a result, before the model sees it: the Claude Agent SDK and the GitHub
+// Copilot SDK.
 import { cacheAware, TrimtabError } from 'trimtab'
 import { trimtab as claude } from 'trimtab/claude-agent'
 import { trimtab as copilot } from 'trimtab/copilot'

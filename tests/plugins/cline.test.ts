@@ -21,7 +21,7 @@ function use(id: string, toolName: string, input: object, output: unknown, input
   ]
 }
 
-/** Cline's runtime hands out copies of its transcript, and sends what comes back. */
+/** Messages sent by Cline's runtime, which passes copies of its transcript and sends the returned ones. */
 function sent({ hooks }: ClineSetup, messages: readonly Message[], conversationId = 'c'): Message[] {
   const request = {
     messages: structuredClone([...messages]),

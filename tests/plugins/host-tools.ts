@@ -1,7 +1,7 @@
-// What hosts bring along to make tools with: a stand-in for zod, and for opencode's `tool`.
+// Stand-ins for what hosts use to define tools: zod, and opencode's `tool`.
 import type { OpencodeOutput } from 'trimtab/opencode'
 
-/** A schema that says what was asked of it. */
+/** A schema that records how it was built. */
 export interface Schema {
   type: string
   about: string

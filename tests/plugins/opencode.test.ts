@@ -10,7 +10,7 @@ type Message = Parameters<Hooks['experimental.chat.messages.transform']>[1]['mes
 
 const load = (policy = POLICY, options = {}) => trimtab(policy, { tool, ...options })()
 
-/** A message with all that opencode stores, of which the plugin uses little. */
+/** A message with all fields that opencode stores; the plugin uses few of them. */
 const made = (message: { info: object; parts: object[] }) => message as Message
 
 const prompt = (sessionID: string, text: string): Message =>
@@ -55,7 +55,10 @@ const stateOf = (message: Message | undefined): Record<string, unknown> => {
   return parts.find(({ type }) => type === 'tool')?.state ?? {}
 }
 
-/** opencode reads a session anew for each request, and goes on with the list that it handed out. */
+/**
+ * The list as the plugin leaves it: opencode reads the session again for each request and sends the list that
+ * it passed.
+ */
 async function shown(hooks: Hooks, session: readonly Message[]): Promise<Message[]> {
   const messages = structuredClone([...session])
   await hooks['experimental.chat.messages.transform']({}, { messages })

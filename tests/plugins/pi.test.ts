@@ -17,7 +17,7 @@ interface Message {
 }
 type OnContext = (event: { messages: Message[] }, context: PiContext) => { messages: Message[] }
 
-/** What pi has of an extension: it hands out copies of a session's messages, and sends what comes back. */
+/** pi's side of an extension: it passes copies of a session's messages and sends the returned ones. */
 class Pi {
   #onContext: OnContext = () => expect.fail('no handler of context')
   #onShutdown: () => void = () => expect.fail('no handler of session_shutdown')

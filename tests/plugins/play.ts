@@ -1,27 +1,32 @@
-// A host of our own for plugins: a model that works through a script, tools that answer it, and nothing of the framework.
+// A simulated host for plugins: a scripted model with tools that answer it, independent of any framework.
 import { expect } from 'vitest'
 import { fileText, RECALL_STEP, STEPS } from '../frameworks/provider.js'
 
-/** A call of the model's at a step. */
+/** A call of the model at a step. */
 interface Call {
   id: string
   name: string
   input: Record<string, unknown>
 }
 
-/** What a host does: keeps a session in its own shape, and shows the model what the plugin makes of it. */
+/** A host that keeps a session in its own format and shows the model the messages that the plugin returns. */
 export interface Host {
-  /** What the model sees now, as text. */
+  /** The messages that the model sees now, as text. */
   request(): Promise<string>
-  /** The model was sent so many tokens, and answered with a call; the tool answered with a result. */
+  /**
+   * Adds a step: the model was sent `tokens` tokens and made a call, which the tool answered with a result.
+   */
   step(call: Call, result: string, tokens: number): void
-  /** Runs a tool of the plugin. */
+  /** Runs the plugin's recall tool. */
   recall(call: Call): Promise<string>
-  /** The texts of all results that the session holds. */
+  /** Texts of all results in the session. */
   results(): string[]
 }
 
-/** Plays a session of 60 steps: what was cleared is recalled at one of them, and nothing of the session is changed. */
+/**
+ * Plays a session of 60 steps with one recall of a cleared result, and checks that the session itself is not
+ * changed.
+ */
 export async function play(host: Host, thread: string): Promise<void> {
   const sizes: number[] = []
   const given: string[] = []

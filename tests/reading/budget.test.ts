@@ -1,5 +1,5 @@
-// One limit over all that reading tools answer, and nothing that is out of reach: generated files are read to their ends by what the
-// answers say. `npm run laws -- --only reading` reads 100,000.
+// One token limit for all answers of the reading tools, and nothing out of reach: generated files are read to
+// their ends by following the answers. `npm run laws -- --only reading` reads 100,000.
 import fc from 'fast-check'
 import type { Curator } from 'trimtab/reading'
 import { afterAll, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ const content = fc
       .slice(0, 150_000)
     return mark + text.replaceAll('\n', end) + (text === '' ? '' : last.replace('\n', end))
   })
-/** As UTF-16 with its mark. */
+/** The text as UTF-16 with a byte order mark. */
 function utf16(text: string, isLittle: boolean): Uint8Array {
   const units = `\ufeff${text.replace('\ufeff', '')}`
   const bytes = new Uint8Array(units.length * 2)

@@ -1,7 +1,7 @@
 const EXAMPLE = /read_(?:file|lines)\((?:"(?:[^"\\]|\\.)*"|[^)"])*\)/g
 const ARGUMENT = /(\w+)=(\[[^\]]*\]|"(?:[^"\\]|\\.)*"|-?\d+)/g
 
-/** The calls that an answer proposes: `read_file(file_paths=["a"], offset=50, limit=100)`. */
+/** Calls that an answer proposes, such as `read_file(file_paths=["a"], offset=50, limit=100)`. */
 export function callsIn(answer: string): [name: string, args: Record<string, unknown>][] {
   return (answer.match(EXAMPLE) ?? []).map((example) => {
     const open = example.indexOf('(')

@@ -352,7 +352,7 @@ describe('a curator', () => {
     expect(JSON.parse(JSON.stringify([...cache.values()]))).toEqual([...cache.values()])
     await read(curator, { ...options, content: `${CONTENT}x = 1\n` })
     expect(asked).toBe(2)
-    // A failure is not kept.
+    // A failure is not cached.
     const other = { ...options, conversation: [{ role: 'user', text: 'And the limits?' }] }
     expect((await read(curator, other)).fallback?.reason).toBe('unreadable_answer')
     expect((await read(curator, other)).curatedBy).toBe('model')

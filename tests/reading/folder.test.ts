@@ -1,5 +1,5 @@
-// One limit over reads of several files, listings and searches, and over reads that a file has no lines for: what does not fit is
-// counted, and what is said to be there is there. `npm run laws -- --only reading` tries more.
+// One token limit for reads of several files, listings, searches, and reads of files without lines: whatever
+// does not fit is counted, and whatever is reported exists. `npm run laws -- --only reading` tries more.
 import fc from 'fast-check'
 import { createFileReader } from 'trimtab/reading'
 import { createTools, type ToolResult } from 'trimtab/tools'
@@ -87,7 +87,7 @@ class Folder {
     }
   }
 
-  /** All files at once: each is shown, or said not to be. */
+  /** Reads all files at once: each is shown, or reported as not shown. */
   async together(): Promise<void> {
     const { files, missing, hasReader, mode } = this.#setting
     const paths = [...files.map(([path]) => path), ...missing]
@@ -98,7 +98,7 @@ class Folder {
     const isNamed = (path: string) =>
       [`File: ${path} (`, `=== ${path} ===`, `${path}: `].some((begin) => content.includes(begin))
     const named = paths.filter(isNamed)
-    // What has no lines, or is not there, is one of those texts however many files it is.
+    // A file that is empty or missing counts as one of those texts.
     if (Number(left) === 0) expect(named).toEqual(paths)
     else expect(named.length + Number(left)).toBeGreaterThan(0)
     for (const path of paths.filter((path) => !isNamed(path))) await this.#alone(path)
@@ -111,7 +111,7 @@ class Folder {
     else await this.#follow(answer.content)
   }
 
-  /** Every call that a refusal proposes is answered. */
+  /** Checks that every call proposed by a refusal succeeds. */
   async #follow(refusal: string): Promise<void> {
     const { files, missing } = this.#setting
     const calls = callsIn(refusal)
@@ -123,7 +123,10 @@ class Folder {
     }
   }
 
-  /** Any part of a file: what is shown is of the file, and a place that it does not have leads to one that it has. */
+  /**
+   * Reads any part of each file: the answer shows lines of the file, and an offset past its end leads to its
+   * last lines.
+   */
   async part(): Promise<void> {
     const { files, offset, most } = this.#setting
     for (const [path, content] of files) {

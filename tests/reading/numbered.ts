@@ -1,11 +1,13 @@
 import { formatRead } from 'trimtab/files'
 
-/** The lines of a file by their numbers, as the read tool counts them: code of its own, in another language. */
+/**
+ * Lines of a file by number, as counted by the read tool, whose code is independent and in another language.
+ */
 export function linesByNumber(content: string | Uint8Array): Map<number, string> {
   return numbered(formatRead({ path: 'x', content, maxLineLength: 1_000_000 }).text, /^ *(\d+)\t(.*)$/s)
 }
 
-/** The lines that a view shows, by their numbers. */
+/** Lines that a view shows, by number. */
 export function shownLines(view: string): Map<number, string> {
   return numbered(view, /^ *(\d+) \| (.*)$/s)
 }
@@ -19,7 +21,7 @@ function numbered(text: string, form: RegExp): Map<number, string> {
   return shown
 }
 
-/** The numbers in ranges, in their order. */
+/** Line numbers in ranges, in order. */
 export function numbersIn(ranges: readonly { start: number; end: number }[]): number[] {
   return ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, i) => start + i))
 }

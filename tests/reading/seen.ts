@@ -1,12 +1,12 @@
-// A model that reads a file to its end by doing what it is told: whatever an answer leaves out it asks for in the way that the
-// answer says, and what comes must be what was promised.
+// A model that reads a file to its end by following the answers: it requests whatever an answer leaves out in
+// the way that the answer proposes, and checks that it gets what was promised.
 import { type Curator, createFileReader } from 'trimtab/reading'
 import { createTools, type Tool, type ToolResult } from 'trimtab/tools'
 import { createWorkspace } from 'trimtab/workspace'
 import { callsIn } from './calls-in.js'
 import { linesByNumber } from './numbered.js'
 
-/** What a session of reading came to. */
+/** Result of reading a file. */
 export interface Seen {
   faults: string[]
   answers: number
@@ -16,7 +16,7 @@ export interface Seen {
 interface Setting {
   path: string
   content: string | Uint8Array
-  /** Tokens that one answer may take. */
+  /** Maximum tokens of one answer. */
   limit: number
   mode?: 'auto' | 'full' | 'curated' | 'structure'
   curator?: Curator
@@ -31,10 +31,10 @@ const NUMBERED = /^ *(\d+)(?:\t| \| )(.*)$/s
 const GOES_ON = /^\[Lines from (\d+) on do not fit: read on with offset=(\d+), limit=(\d+)\]$/m
 const FOLDED = /^\.\.\. (\d+) definitions?, lines? (\d+)(?:-(\d+))?$/
 
-/** What may be asked for within one file: enough for any of the generated ones, and an end for one that goes in circles. */
+/** Maximum answers for one file: enough for any generated file, and an end for reads that go in circles. */
 const MOST_ANSWERS = 3000
 
-/** Reads all of a file by what the answers say. */
+/** Reads a whole file by following the answers. */
 export async function readToItsEnd(setting: Setting): Promise<Seen> {
   const reader = new Reader(setting)
   await reader.all()
@@ -46,7 +46,7 @@ class Reader {
   readonly #setting: Setting
   readonly #tools: Map<string, Tool>
   readonly #lines: Map<number, string[]>
-  /** Of each line, how many characters from its beginning were shown. */
+  /** Number of leading characters shown of each line. */
   readonly #shown = new Map<number, number>()
 
   constructor(setting: Setting) {
@@ -75,7 +75,7 @@ class Reader {
       if ((this.#shown.get(number) ?? -1) < line.length) this.#fault(`line ${number} was never shown whole`)
   }
 
-  /** Lines that a view left out, where it says that it did. */
+  /** Reads lines that a view reports as left out. */
   async #view({ content, views }: ToolResult): Promise<void> {
     let next = 1
     let folded = 0
@@ -106,7 +106,10 @@ class Reader {
     await this.#goesOn(content)
   }
 
-  /** Definitions that are left out are counted: each top one is begun in what is shown, or is one of a fold. */
+  /**
+   * Checks that every hidden top-level definition is counted: its first line is shown, or it is part of a
+   * fold.
+   */
   #counted(sections: NonNullable<ToolResult['views']>[number]['sections'], folded: number): void {
     let end = 0
     let hidden = 0
@@ -143,7 +146,7 @@ class Reader {
     await this.#goesOn(answer.content)
   }
 
-  /** Some lines, by the reads that refusals propose where they are too many. */
+  /** Reads some lines, with the calls that refusals propose if there are too many. */
   async #see(first: number, last: number): Promise<void> {
     const { path } = this.#setting
     let from = first
@@ -159,14 +162,14 @@ class Reader {
       })
       if (answer.isError && !(await this.#examples(answer, from))) return
       if (!this.#shown.has(from)) return this.#fault(`line ${from} is not shown by a read from it`)
-      // Cut lines are read on with in the call.
+      // `#call` already follows the hints of truncated lines.
       if (!this.#isWhole(from))
         return this.#fault(`line ${from} is cut, and its hints do not lead to its end`)
       from++
     }
   }
 
-  /** The same by the tool for lines. */
+  /** Reads the same with the tool for lines. */
   async #byLines(): Promise<void> {
     const { path } = this.#setting
     const end = this.#lines.size
@@ -179,7 +182,7 @@ class Reader {
     }
   }
 
-  /** Every call that a refusal proposes is one that is answered, from its first line on. */
+  /** Checks that every call proposed by a refusal succeeds, from its first line on. */
   async #examples({ content }: ToolResult, from: number): Promise<boolean> {
     const examples = callsIn(content)
     if (examples.length === 0) {
@@ -208,7 +211,7 @@ class Reader {
     return answer
   }
 
-  /** Notes a line that is shown; one that is cut is read on with. */
+  /** Records a line that is shown, and reads on if it is truncated. */
   async #row(row: string, column: number): Promise<void> {
     const [, digits, text = ''] = NUMBERED.exec(row) ?? []
     const number = Number(digits)
@@ -226,7 +229,7 @@ class Reader {
     const next = Number(long[3])
     if (next !== column + shown.length)
       this.#fault(`column ${next} after ${column + shown.length - 1} characters`)
-    // Each piece once.
+    // Each piece is read once.
     if ((this.#shown.get(number) ?? 0) > known || known === 0) {
       this.seen.hints++
       await this.#call('read_file', {
@@ -242,7 +245,7 @@ class Reader {
     return (this.#shown.get(number) ?? -1) >= (this.#lines.get(number)?.length ?? 0)
   }
 
-  /** Blank lines and closing brackets may go without a word. */
+  /** Whether lines are blank or closing brackets, which may be left out silently. */
   #saysNothing(first: number, last: number): boolean {
     for (let number = first; number <= last; number++)
       if (!/^[\s})\],;]*(?:end)?\s*$/.test(this.#lines.get(number)?.join('') ?? '')) return false

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
 const DOCS = fileURLToPath(new URL('../../docs/images/chat/', import.meta.url))
-/** Somewhere else, to look at: then each state is taken at each of these widths, light and dark. */
+/** Output folder for a survey, in which each state is taken at each of these widths, light and dark. */
 const SURVEY = process.env.TRIMTAB_SURVEY
 const WIDTHS = [390, 1280, 2560]
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 1280: 800, 2560: 1400 }
@@ -14,13 +14,16 @@ export interface Shot {
   readonly colorScheme: 'light' | 'dark'
 }
 
-/** What a state is taken in: at its own width for the docs. */
+/** Sizes of a state's pictures: one width for the docs, or all widths of a survey. */
 export function shotsOf(width: number, colorScheme: Shot['colorScheme']): Shot[] {
   const widths = SURVEY === undefined ? [width] : WIDTHS
   return widths.map((one) => ({ width: one, height: HEIGHTS[one] ?? 800, colorScheme }))
 }
 
-/** Takes the page as it stands, when nothing moves any more. `host` is another one each time: the picture has a plain one. */
+/**
+ * Takes a picture once nothing moves any more. `host` differs on each run, so the picture shows a fixed name
+ * instead.
+ */
 export async function take(page: Page, name: string, shot: Shot, host: string): Promise<void> {
   await page.locator('.flash').waitFor({ state: 'detached' })
   await page.mouse.move(0, 0)
@@ -42,7 +45,7 @@ export async function take(page: Page, name: string, shot: Shot, host: string): 
   }
 }
 
-/** Until two frames in a row are alike. */
+/** Waits until the page has not changed for five frames. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready

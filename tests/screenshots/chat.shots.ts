@@ -1,4 +1,5 @@
-// Pictures of each state of the chat. Each test brings the page into a state as a user does, and waits for what is seen.
+// Pictures of each state of the chat. Each test brings the page into a state as a user does and waits for the
+// visible result.
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
@@ -13,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-// Endpoints that refuse are part of the pictures.
+// Some pictures need endpoints that refuse requests.
 const openPage = pages(() => true)
 
 interface State {
@@ -21,7 +22,7 @@ interface State {
   readonly colorScheme?: Shot['colorScheme']
 }
 
-/** One state: taken when `reach` is done. */
+/** Takes one state once `reach` has finished. */
 function state(
   name: string,
   { width = 1280, colorScheme = 'light' }: State,
@@ -37,7 +38,7 @@ function state(
     })
 }
 
-/** The panel; on a narrow screen it is a sheet. */
+/** Opens the panel, which is a sheet on a narrow screen. */
 async function openContext(page: Page): Promise<void> {
   if (!(await page.locator('.context').isVisible())) await page.click('.ring')
   await page.locator('.context').waitFor()
@@ -218,7 +219,7 @@ state('past', {}, async (page) => {
   await page.getByRole('button', { name: 'Fork here' }).waitFor()
 })
 
-/** The sample, its policies compared, and rolling context looked at. */
+/** Compares the policies of the sample and selects rolling context. */
 async function lookAtRolling(page: Page): Promise<void> {
   await playSample(page)
   await openContext(page)

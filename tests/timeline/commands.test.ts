@@ -272,7 +272,8 @@ describe('what a command may have changed', () => {
     'Get-Content g | Set-Content f',
     "'x' | Out-File f",
     'gc g > f',
-    // What a shell takes out of a command is no word of it: then what follows would be another option's value.
+    // Text that the shell removes is not an argument; otherwise the argument after it would be taken as
+    // another option's value.
     'rg -e \\\n -- --pre=./x a',
     'rg -e < g -- --pre=./x a',
     'rg -e 0< g -- --pre=./x a',
@@ -285,12 +286,12 @@ describe('what a command may have changed', () => {
     'git branch x < --list',
     "cat <\\\n<'#'\necho '\n#\nrm f #'",
     'cat <\nrm',
-    // The letters behind these are options again.
+    // The letters after these are options again.
     'tree -Lo 2 f',
     'tree -Po x f',
     'tree -aIo x f',
     'tree -LPI 2 -- -- -o f',
-    // An index of an array is evaluated, and runs what it substitutes.
+    // The index of an array is evaluated, including its command substitutions.
     "test -v 'a[$(rm f)]'",
     "test x -a -v 'a[$(rm f)]'",
     'test $x',

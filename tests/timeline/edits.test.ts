@@ -62,7 +62,7 @@ test('edits know where they stand', () => {
 })
 
 test.each(FORMATS)('%s tells the same', (format) => {
-  // Failures are marked where the format has a mark; Chat Completions has none to convert.
+  // Failed results are left out: Chat Completions has no error flag that could be converted.
   const { messages } = session()
   const made = messages.filter((_, i) => i !== 5 && i !== 6)
   const converted = convertMessages(made, format, { format: 'openai-chat' }).messages

@@ -254,7 +254,7 @@ test('moments: turns, steps, messages', () => {
   expect(() => at({ hour: 1 } as never)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
 })
 
-/** What an agent does to a file with the tools of this package, and what a program beside it does. */
+/** Actions of an agent on a file with the tools of this package, and changes by another program. */
 const text = fc
   .array(fc.constantFrom('a', 'b', 'aa', '# A', '## B', '', '  x'), { maxLength: 5 })
   .map((l) => l.join('\n'))
@@ -368,7 +368,7 @@ describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string,
           /^(?:read|Read|read_file)$/.test(String((block as { name?: string }).name)) &&
           !('offset' in (block.input ?? {}))
         const state = fileStateAt(messages, path, { moment: { message: answer.at } })
-        // Several calls of one answer: those before this one are not in its state.
+        // With several calls in one answer, the state does not include those before this one.
         const isAlone =
           blocks.filter(
             (other) => other.at === at && (other.block.input?.path ?? other.block.input?.file_path) === path,

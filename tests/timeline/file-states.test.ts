@@ -54,6 +54,6 @@ test('thousands of files in one answer take time in proportion to them', () => {
   expect(fileStates(messages)).toHaveLength(calls.length)
   expect(changelog(messages).split('\n')).toHaveLength(calls.length)
   expect(compressEdits(messages, { path: '/repo/src/f7.ts' })).toContain('1 change')
-  // With each file compared to each call it is many times that; other work may be done beside it.
+  // Comparing each file with each call would take many times as long; the limit allows for other load.
   expect(performance.now() - start).toBeLessThan(10_000)
 })

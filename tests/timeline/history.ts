@@ -1,4 +1,4 @@
-/** Histories in Chat Completions, a call at a time. */
+/** Builds Chat Completions histories, one call at a time. */
 export class History {
   readonly messages: Record<string, unknown>[] = []
   #calls = 0
@@ -13,7 +13,7 @@ export class History {
     return this
   }
 
-  /** A call with its result; without one it was never answered. */
+  /** Adds a call with its result; without `content` the call has no result. */
   use(name: string, args: object, content?: string, more: object = {}): this {
     const id = `c${++this.#calls}`
     const call = { id, type: 'function', function: { name, arguments: JSON.stringify(args) } }

@@ -1,4 +1,4 @@
-// The tools of an agent on the browser's own file system, in a real browser.
+// An agent's tools on the browser's own file system, in a real browser.
 import type * as Trimtab from 'trimtab'
 import type * as Sessions from 'trimtab/sessions'
 import type * as Tools from 'trimtab/tools'
@@ -11,7 +11,7 @@ declare const tools: typeof Tools
 
 const tabs = useTabs()
 
-/** What a model calls, and the first line of what it is told. */
+/** Calls of a model, with the first line of each result. */
 const CALLS: [name: string, args: object, answer: string][] = [
   [
     'write_file',
@@ -78,7 +78,7 @@ test('do in a browser what they do elsewhere', async () => {
     return answers
   }, CALLS)
   expect(told).toEqual(CALLS.map(([, , answer]) => answer))
-  // Another tab of the same user has the files, and what it did not read it is warned of.
+  // Another tab of the same user has the files, and is warned about those that it did not read.
   const tab = await tabs.open()
   const [text, warned] = await tab.evaluate(async () => {
     const workspace = trimtab.createWorkspace({ opfs: await navigator.storage.getDirectory() })

@@ -1,4 +1,4 @@
-// An agent's edits, one after the other, on a file that is there: against a model that knows nothing but bytes.
+// An agent's edits of an existing file, one after another, compared with a byte model.
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -29,14 +29,14 @@ const pieces = [
 ]
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(''))
-/** With bytes in it that are no UTF-8. */
+/** Contents that may have invalid UTF-8. */
 const content = fc
   .array(fc.oneof(text(8).map(Buffer.from), fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3, 0x80]))))
   .map(Buffer.concat)
 const edit = fc.oneof(
   fc.record({
     name: fc.constant('edit_file'),
-    // A piece of the file as it is then, or any text.
+    // A position in the current file, whose text is used, or any text.
     old: fc.oneof(text(3), fc.nat({ max: 60 })),
     new_string: text(4),
     replace_all: fc.boolean(),
@@ -44,14 +44,14 @@ const edit = fc.oneof(
   fc.record({ name: fc.constantFrom('append_to_file', 'prepend_to_file'), content: text(3) }),
 )
 
-/** Where `part` stands in `whole`, overlapping places too. */
+/** Every position of `part` in `whole`, including overlapping ones. */
 function places(whole: Buffer, part: Buffer): number[] {
   const found: number[] = []
   for (let at = whole.indexOf(part); at !== -1; at = whole.indexOf(part, at + 1)) found.push(at)
   return found
 }
 
-/** The bytes after an edit; `undefined` where it must be refused. */
+/** The bytes after an edit; `undefined` if it must be refused. */
 function replaced(before: Buffer, old: Buffer, text: Buffer, all: boolean): Buffer | undefined {
   const found = old.length === 0 ? [] : places(before, old)
   if (found.length === 0 || old.equals(text) || (!all && found.length > 1)) return undefined
@@ -71,7 +71,7 @@ const prepended = (before: Buffer, text: Buffer) => {
   return Buffer.concat([before.subarray(0, start), text, before.subarray(start)])
 }
 
-/** A text that stands in the file, in whole characters. */
+/** A text of up to two whole characters from the file. */
 function pieceOf(bytes: Buffer, at: number): string {
   const characters = Array.from(bytes.toString('utf8')).filter((character) => character !== '\ufffd')
   const from = at % (characters.length + 1)
@@ -108,7 +108,7 @@ test.each(['memory', 'disk'] as const)('on %s they change what they name, or not
           const added = Buffer.from(args.content)
           after = name === 'append_to_file' ? Buffer.concat([before, added]) : prepended(before, added)
         }
-        // Where the encoding is not known, only ASCII is the same in all that it may be.
+        // In an unknown encoding, only ASCII is safe to write.
         const put = 'old' in args ? args.new_string : args.content
         if (!isUtf8(before) && /[^\0-\x7f]/.test(put)) after = undefined
         const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(call) })

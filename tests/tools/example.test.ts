@@ -34,7 +34,7 @@ test('the example’s agent edits a scratch folder', () => {
       '- src/greet.js: Greets politely',
       '- workspace.md: Progress',
     ])
-    // Run again, it goes on with its conversation.
+    // Run again, it continues its conversation.
     const again = execFileSync(process.execPath, ['examples/agent.mjs', folder], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -45,7 +45,7 @@ test('the example’s agent edits a scratch folder', () => {
       '- workspace.md: Progress 2x',
     ])
     expect(again).not.toContain('Warning')
-    // What it saved can be looked into.
+    // The saved session can be inspected.
     const session = join(folder, '.sessions/agent.jsonl')
     const seen = execFileSync(process.execPath, ['js/dist/cli/main.js', 'inspect', '--json', session], {
       cwd: ROOT,

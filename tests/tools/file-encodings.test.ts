@@ -1,4 +1,4 @@
-// A file keeps its encoding through everything that tools do with it, or is left alone, with words.
+// Tools keep the encoding of a file, or refuse with a message and leave the file unchanged.
 
 import { appendToFile, editFile, formatRead, prependToFile, updateSection } from 'trimtab/files'
 import { createIndex } from 'trimtab/index'

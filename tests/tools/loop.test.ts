@@ -13,7 +13,7 @@ interface Planned {
   args: object
 }
 
-/** What a model of each format answers: some words and calls. */
+/** An answer with text and calls in each format. */
 function answer(format: Format, text: string, calls: Planned[], step: number): Message[] {
   const id = (i: number) => `call_${step}_${i}`
   const json = ({ args }: Planned) => JSON.stringify(args)
@@ -128,7 +128,7 @@ const PLAN: [string, Planned[]][] = [
   ['Done: the level is 2.', []],
 ]
 
-/** One turn of an agent whose model is the plan. */
+/** Plays one turn of an agent whose model follows the plan. */
 async function turn(
   format: Format,
   history: readonly Message[],
@@ -162,7 +162,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
   test('an ephemeral read from its call to its stub, with a save and a compaction', async () => {
     const { tools, workspace } = setUp()
     const { history, seen } = await turn(format, [prompt(format, 'Raise the level')], tools)
-    // In the turn the model has it.
+    // During the turn, the model sees it.
     expect(seen[1]).toContain(SECRET)
     expect(seen[3]).toContain(SECRET)
     expect(new TextDecoder().decode((await workspace.readFile('settings.ini')).bytes)).toBe(
@@ -170,7 +170,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     )
     expect(JSON.stringify(history)).toContain('EPHEMERAL READ')
 
-    // Compacted in the middle of the turn: neither the model that summarises nor the new history sees it.
+    // Compaction during the turn: neither the summarizing model nor the new history sees it.
     let asked = ''
     const compaction = await compact(history, {
       format,
@@ -185,7 +185,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     expect(problems(withoutMetadata(compaction.messages, { format }), format)).toEqual([])
     expect(compaction.history).toBe(history)
 
-    // Saved without cleaning first: the store cleans.
+    // Saved without a cleanup before: the store removes it.
     const store = memoryStore()
     await saveSession(store, 's', { history, format, reads: workspace.reads.toJSON() })
     expect(JSON.stringify(await store.read('s'))).not.toContain(SECRET)
@@ -198,7 +198,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     const loaded = await loadSession<Message>(store, 's')
     expect(loaded?.session.history).toEqual(JSON.parse(JSON.stringify(kept)))
 
-    // And the next turn begins with a compacted, loaded history.
+    // The next turn begins with a compacted, loaded history.
     const next = [...(loaded?.session.history ?? []), prompt(format, 'Again')]
     const smaller = await compact(next, { format, threshold: 0, keepRecentMessages: 1 })
     const second = await turn(format, smaller.messages, setUp().tools, PLAN.length)

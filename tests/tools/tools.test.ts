@@ -39,7 +39,7 @@ type Run = (name: string, args: object) => ReturnType<typeof runToolCall>
 const contentOf = async (workspace: Workspace, path: string) =>
   new TextDecoder().decode((await workspace.readFile(path)).bytes)
 
-/** A call, and what the model reads of it. */
+/** A call, and the content that the model reads. */
 const cases: [what: string, name: string, args: object, content: string][] = [
   [
     'a whole file',
@@ -372,7 +372,7 @@ test('recall gives back what was cleared, and says why not', async () => {
   expect(await run('recall', { reference })).toEqual({ content: text, isError: false, ephemeral: false })
   expect(await run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
   expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
-  // A context is no set of options.
+  // A Context passed as the options is refused.
   expect(() => createTools(createWorkspace({ memory: {} }), context as never)).toThrow(/createTools/)
 })
 
@@ -476,7 +476,7 @@ test('arguments by the names that the documents and other tools give them', asyn
   expect(await answer('update_section', section)).toMatch(/^Updated section "Notes" of workspace.md/)
   for (const args of [{ path: 'a.txt' }, { file_path: 'a.txt' }, { paths: ['a.txt'] }])
     expect(await answer('read_file', args)).toBe('=== a.txt ===\n     1\tone\n     2\t2\n     3\tthree')
-  // Its own name comes first.
+  // The tool's own parameter name has precedence.
   expect(await answer('edit_file', { ...edit, old_string: 'three', new_string: '3' })).toContain('5 chars')
 })
 

@@ -175,7 +175,7 @@ describe('every file of messages in every format', () => {
       ...(system === undefined ? {} : { system }),
       format: format,
     })
-    // What stays in its own format stays as it is: these oracles know no server-side tools.
+    // Messages that stay in their format are unchanged; the oracles do not know their server-side tools.
     if (to !== format) expect(problems(converted.messages, to)).toEqual([])
     expect(JSON.stringify(converted)).toContain('North is hot.')
   })
@@ -243,7 +243,7 @@ describe('reasoning goes where its signature is taken', () => {
       expect([to, lostIn(there)]).toEqual([to, isTaken ? [] : ['reasoning']])
       const back = convert(to, 'ai-sdk', there.messages).messages[1]
       const plain = { role: 'assistant', content: 'Yes.' }
-      // What is hidden has no text.
+      // Redacted reasoning has no text.
       const expected = JSON.parse(JSON.stringify(isTaken ? answer(options) : plain)) as Json
       if (
         isTaken &&

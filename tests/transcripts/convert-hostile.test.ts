@@ -7,7 +7,7 @@ import { runs } from '../node/random.js'
 import { FORMATS } from '../node/write.js'
 import { messageFiles } from './files.js'
 
-/** Values of all formats' fields, and of none, in places where they do not belong. */
+/** Keys of all formats and of none, for values in places where they do not belong. */
 const keys = fc.constantFrom(
   ...[
     'role',
@@ -97,7 +97,7 @@ describe('whatever the messages are', () => {
         const plain = JSON.parse(JSON.stringify(history)) as object[]
         const there = convertMessages(plain, to, { format: from })
         expect(there.lost.every(({ index }) => index >= 0 && index < history.length)).toBe(true)
-        // It is what it will be on the wire: no field is there and undefined.
+        // The messages equal their JSON: no field is `undefined`.
         expect(JSON.parse(JSON.stringify(there.messages))).toStrictEqual(there.messages)
         convertMessages(there.messages, from, { format: to })
       }),

@@ -11,7 +11,7 @@ import { type Substance, substance } from './substance.js'
 const pairs = FORMATS.flatMap((from) =>
   FORMATS.filter((to) => to !== from).map((to): [Format, Format] => [from, to]),
 )
-/** These have no flag for a failed result. */
+/** Formats without a flag for failed results. */
 const WITHOUT_FLAG = new Set<Format>(['openai-chat', 'openai-responses'])
 
 describe.each(pairs)('%s to %s', (from, to) => {
@@ -62,7 +62,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
   })
 })
 
-/** Ids where the source has them; failures where the target has a flag. */
+/** Keeps ids if the source has them, and failures if the target has a flag. */
 function comparable(one: Substance, source: Substance, to: Format): Substance {
   const uses = one.uses.map((use, position) => ({
     ...use,

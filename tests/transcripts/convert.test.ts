@@ -339,7 +339,7 @@ test('what is no list of messages is refused', () => {
   )
 })
 
-/** What must survive in either format, in order: texts, calls with their arguments, results; ids only where unique. */
+/** Content that must survive in both formats, in order: texts, calls with their arguments, and results. */
 function substance(messages: readonly object[]): string[] {
   return (messages as Json[]).flatMap((message) => {
     if (message.role === 'system' || message.role === 'developer') return []

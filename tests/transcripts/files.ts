@@ -16,7 +16,7 @@ export function fixtures(): SessionFile[] {
   return names.filter((entry) => entry.isFile()).map((entry) => sessionFile(join(fixtureFolder, entry.name)))
 }
 
-/** Plain messages of every format, as programs save them. */
+/** Files of plain messages in every format, as programs save them. */
 export function messageFiles(): SessionFile[] {
   const folder = fileURLToPath(new URL('../fixtures/messages', import.meta.url))
   return readdirSync(folder).map((name) => sessionFile(join(folder, name)))
@@ -26,7 +26,7 @@ export function fixture(name: string): SessionFile {
   return sessionFile(join(fixtureFolder, name))
 }
 
-/** Real sessions beside the repository; they are other people's and not part of it. */
+/** Real sessions in a folder beside the repository; they belong to others and are not part of it. */
 export function realSessions(): SessionFile[] {
   const folder = fileURLToPath(new URL('../../../shared/data', import.meta.url))
   if (!existsSync(folder)) {

@@ -10,7 +10,7 @@ describe('every fixture', () => {
     const expected: unknown = JSON.parse(
       readFileSync(join(fixtureFolder, 'expected', `${name}.json`), 'utf8'),
     )
-    // What the provider reported is in reported.test.ts.
+    // reported.test.ts checks what the provider reported.
     const { requests: _requests, times: _times, usage: _usage, ...transcript } = readTranscript(text)
     expect(transcript).toEqual(expected)
   })
@@ -24,7 +24,7 @@ describe('every fixture', () => {
     expect(readTranscript(`\ufeff${text.replaceAll('\n', '\r\n')}`)).toEqual(readTranscript(text))
   })
 
-  // A running session ends anywhere.
+  // A running session may end after any line.
   test.each(fixtures().filter(({ name }) => name.endsWith('.jsonl')))(
     '$name is valid after each of its lines',
     ({ text }) => {

@@ -7,7 +7,7 @@ import { runs } from '../node/random.js'
 import { FORMATS, write } from '../node/write.js'
 import { messageFiles } from './files.js'
 
-/** A list of bare texts fits several formats; a call is of one only. */
+/** A call makes the format certain; a list of plain texts fits several formats. */
 const call = { tool: 'Read', path: 1, result: 'text', parts: false, images: 0, ephemeral: false }
 const certain: Turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
 
@@ -28,7 +28,7 @@ describe.each(FORMATS)('%s', (format) => {
 
   test.each(['messages', 'contents', 'input', 'history'])('the list can be the %s of an object', (field) => {
     const messages = write([certain], format)
-    // A trajectory has its calls in a history too.
+    // A trajectory also has its calls in `history`.
     if (field === 'history' && format !== 'gemini') return
     expect(readTranscript(JSON.stringify({ model: 'any', [field]: messages }))).toMatchObject({
       format,

@@ -10,7 +10,7 @@ import { scratchFolder } from '../workspace/folder.js'
 const call = { tool: 'Read', path: 1, result: 'text ä', parts: false, images: 0, ephemeral: false }
 const turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
 
-/** What a session's file holds after some saves of a growing and then an edited history. */
+/** The file of a session after several saves of a growing history and of an edited one. */
 async function savedFile(
   messages: readonly object[],
   format?: Format,

@@ -1,9 +1,9 @@
 import type { Format } from 'trimtab'
 
 /**
- * What a conversation says, whatever its format: texts in their order, and tool uses in the order of their calls.
- * Written from the providers' references for what `write.ts` writes, without the code under test. A text that is blank
- * says nothing, and a result that holds a value says its JSON.
+ * Content of a conversation, independent of its format: texts in order, and tool uses in the order of their
+ * calls. Written from the providers' references for what `write.ts` writes, without the code under test.
+ * Blank texts are left out, and a result that is a value counts as its JSON.
  */
 export interface Substance {
   texts: string[]
@@ -52,7 +52,7 @@ export function substance(messages: readonly object[], format: Format): Substanc
   return found
 }
 
-/** Blank, or what a conversion to chat puts in front of an image that stood in a result. */
+/** Whether a text is blank, or is put by a conversion to chat before an image of a result. */
 function isNoise(text: string): boolean {
   return text.trim() === '' || /^(?:Image|File) from the result of /.test(text)
 }

@@ -1,8 +1,8 @@
 import type { Format } from 'trimtab'
 
 /**
- * What providers check of a conversation, written from their documentation and not from the code under test. A call
- * without an answer is the session's own business: its result may be missing, never misplaced.
+ * Checks that providers make on a conversation, written from their documentation and not from the code under
+ * test. A call may lack a result, since sessions may end there, but a result is never in the wrong place.
  */
 type Json = Record<string, unknown>
 

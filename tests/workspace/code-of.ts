@@ -1,6 +1,6 @@
 import { TrimtabError } from 'trimtab'
 
-/** The code of the error that a promise fails with. */
+/** Code of the error that a promise rejects with. */
 export const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no error',

@@ -1,18 +1,18 @@
 import * as fs from 'node:fs/promises'
 import type { SessionFileSystem } from 'trimtab/sessions'
 
-/** `late EIO`: the call does its work, and only its answer is lost. */
+/** Kinds of faults. `late EIO`: the call does its work, and only its answer is lost. */
 export type Fault = 'ENOSPC' | 'EIO' | 'EPERM' | 'short write' | 'late EIO'
 
 export interface Faulty {
   fs: SessionFileSystem
-  /** How many calls there have been, of all kinds. */
+  /** Number of calls of all kinds so far. */
   calls(): number
   /** Whether the fault happened. */
   hit(): boolean
 }
 
-/** The file system of Node with one call that fails: the one with this number, or all from it on. */
+/** A file system in which the call with number `at` fails, or all calls from it on with `forever`. */
 export function faultyFs(fault: Fault, at: number, forever = false, system: object = fs): Faulty {
   let calls = 0
   let hit = false
@@ -30,7 +30,7 @@ export function faultyFs(fault: Fault, at: number, forever = false, system: obje
         if (typeof member !== 'function') return member
         return async (...args: unknown[]) => {
           const isFaulty = isDue()
-          // A file is closed also where the system says that something went wrong with it.
+          // A file is closed even if the system reports an error.
           if (isFaulty && key === 'close') await member.apply(target, args)
           if (isFaulty && fault === 'late EIO' && key !== 'open') await member.apply(target, args)
           if (isFaulty && fault !== 'short write') {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** In memory where that has room: what is synced thousands of times would wait for the disk. */
+/** A folder in memory if that has room, because thousands of syncs would wait for the disk. */
 function folderOfScratch(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
@@ -15,7 +15,7 @@ function folderOfScratch(): string {
 
 const SCRATCH = folderOfScratch()
 
-/** An empty folder that is gone after the test. */
+/** Makes an empty folder that is removed after the test. */
 export function scratchFolder(): string {
   const folder = realpathSync(mkdtempSync(join(SCRATCH, 'trimtab-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

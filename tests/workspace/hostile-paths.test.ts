@@ -9,7 +9,7 @@ import { scratchFolder } from './folder.js'
 const paths = JSON.parse(readFileSync(new URL('hostile-paths.json', import.meta.url), 'utf8')) as string[]
 const SECRET = 'secret that nobody in the root may see'
 
-/** A root with links that lead out in every way, and beside it what they lead to. */
+/** Makes a root with links that lead out of it in every way, and their targets beside it. */
 async function makeTrap(): Promise<{ root: string; folder: string }> {
   const folder = scratchFolder()
   const root = join(folder, 'root')
@@ -37,13 +37,13 @@ async function makeTrap(): Promise<{ root: string; folder: string }> {
   return { root, folder }
 }
 
-/** Everything beside the root, as it is. */
+/** Contents of the files beside the root. */
 const outside = (folder: string) =>
   ['outside/secret.txt', 'root-twin/secret.txt', 'outside.txt'].map((path) =>
     readFileSync(join(folder, path), 'utf8'),
   )
 
-/** Without following the links. */
+/** Names in the root, without following links. */
 const inside = (root: string) => [...readdirSync(root), ...readdirSync(join(root, 'folder'))]
 
 test('there are a hundred hostile paths and more', () => {
@@ -72,7 +72,10 @@ test.each(paths)('%j does not leave the root', async (path) => {
   expect({ outside: outside(folder), beside: readdirSync(folder) }).toEqual(before)
 })
 
-/** Names of characters that only look like dots and slashes, and percent signs, mean nothing to a file system. */
+/**
+ * Names with percent signs, or with characters that only look like dots and slashes, which have no special
+ * meaning.
+ */
 const harmless = /^(?:%|\.\.%|．|‥|\.\.[∕／]|\.\.\.)/
 
 test.each(paths.filter((path) => !harmless.test(path) && !path.startsWith('link-loop')))(

@@ -1,4 +1,4 @@
-// What other systems' file systems do, played by ones made here.
+// Behaviour of other operating systems' file systems, imitated here.
 import { readdirSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { codeOf } from './code-of.js'
 import { scratchFolder } from './folder.js'
 
-/** Node's file system, blind to case and to how `é` is composed, as on macOS. */
+/** Node's file system, insensitive to case and to the composition of `é`, as on macOS. */
 function foldingFs(): FileSystem {
   const fold = (name: string) => name.normalize('NFD').toLowerCase()
   const spelled = (path: string): string => {
@@ -64,7 +64,7 @@ describe('where A is a', () => {
   })
 })
 
-/** Windows, as far as looking at files goes: backslashes in what it answers, links by their full path. */
+/** Windows, limited to file lookups: backslashes in its answers, and links resolved to their full path. */
 function windowsFs(links: Record<string, string>): FileSystem {
   const native = (path: string) => path.replaceAll('/', '\\')
   const stat = (kind: 'file' | 'folder' | 'link') => ({

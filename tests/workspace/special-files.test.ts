@@ -1,5 +1,6 @@
-// What has a name and is no file: pipes, sockets, devices, folders, links that lead nowhere. Whatever takes a path or a root
-// refuses it at once: opening a pipe to which nobody writes would take for ever, and so would reading a device.
+// Names that are not regular files: pipes, sockets, devices, folders, dangling links. Every function that
+// takes a path or a root refuses them at once: opening a pipe without a writer, or reading a device, would
+// never end.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
@@ -13,7 +14,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { codeOf } from './code-of.js'
 import { scratchFolder } from './folder.js'
 
-/** What each kind is refused with, by its name in the folder. */
+/** Error code for each kind, by its name in the folder. */
 const REFUSED: Record<string, string> = {
   pipe: 'not_a_file',
   socket: 'not_a_file',
@@ -26,7 +27,7 @@ const REFUSED: Record<string, string> = {
 }
 const KINDS = Object.keys(REFUSED)
 
-/** A folder with one of each, named `kind` and the ending. */
+/** Makes a folder with one of each kind, named by the kind and `ending`. */
 async function folderOfAll(ending = ''): Promise<string> {
   const folder = scratchFolder()
   const at = (name: string) => join(folder, name + ending)
@@ -43,7 +44,7 @@ async function folderOfAll(ending = ''): Promise<string> {
   return folder
 }
 
-/** What a workspace does at a path. */
+/** Functions of a workspace that take a path. */
 const CALLS: Record<string, (workspace: Workspace, path: string) => Promise<unknown>> = {
   readFile: (workspace, path) => workspace.readFile(path),
   writeFile: (workspace, path) => workspace.writeFile(path, 'new'),
@@ -51,7 +52,7 @@ const CALLS: Record<string, (workspace: Workspace, path: string) => Promise<unkn
   remove: (workspace, path) => workspace.remove(path),
 }
 
-/** What the tools are called with at a path. */
+/** Arguments of the tools for a path. */
 const TOOL_CALLS: Record<string, (path: string) => object> = {
   read_file: (path) => ({ file_paths: [path] }),
   read_lines: (path) => ({ path, start: 1, end: 2 }),

@@ -166,7 +166,7 @@ describe('on disk', () => {
     await fs.symlink('real', join(root, 'folder'))
     await fs.symlink('folder/file.txt', join(root, 'link.txt'))
     expect((await workspace.readFile('link.txt')).path).toBe('real/file.txt')
-    // The same file under another name: it was read.
+    // The same file under another name counts as read.
     expect((await workspace.writeFile('folder/file.txt', 'two')).warning).toBeUndefined()
     await workspace.writeFile('link.txt', 'three')
     expect(await fs.readFile(join(root, 'real/file.txt'), 'utf8')).toBe('three')

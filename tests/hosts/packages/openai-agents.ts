@@ -1,3 +1,3 @@
-// From here its packages are found, with their types.
+// Modules that are resolved from this folder, with their types.
 export * from '@openai/agents'
 export { aisdk } from '@openai/agents-extensions/ai-sdk'

@@ -1,4 +1,5 @@
-// The packed package in hosts that take minutes: Next.js, and pages of bundlers in Chromium under a strict Content Security Policy.
+// The packed package in hosts that take minutes: Next.js, and pages of bundlers in Chromium under a strict
+// Content Security Policy.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,7 +26,7 @@ const webpack = hosts('webpack') as (
   done: (error: Error | null, stats?: { hasErrors(): boolean; toString(): string }) => void,
 ) => void
 
-/** Next.js follows no links out of its folder: it has the hosts beside it, as hard links. */
+/** Next.js does not follow links out of its folder, so the hosts are copied beside it as hard links. */
 const FOLDER = at('../../.work/pages')
 
 const installed = packed()
@@ -37,15 +38,15 @@ beforeAll(async () => {
   await run('cp', ['-al', at('node_modules'), FOLDER], FOLDER)
   cpSync(installed.consumer.folder, FOLDER, { recursive: true })
   cpSync(at('next'), FOLDER, { recursive: true })
-  // Bundlers take the folder with a lock file for the project's.
+  // Bundlers take the folder with a lock file as the root of the project.
   cpSync(at('package-lock.json'), join(FOLDER, 'package-lock.json'))
-  // Parcel reads `exports` of packages where it is told to.
+  // Parcel reads `exports` of packages only with this setting.
   const parcel = { '@parcel/resolver-default': { packageExports: true } }
   writeFileSync(join(FOLDER, 'package.json'), JSON.stringify({ private: true, type: 'module', ...parcel }))
 })
 afterAll(() => browser?.close())
 
-/** What a page comes to, and what its console says. */
+/** Returns the value of `read` on a page, and checks that the page has no errors. */
 async function visit(address: string, read: () => unknown): Promise<unknown> {
   const page = await browser.newPage()
   const errors: string[] = []
@@ -62,13 +63,13 @@ async function visit(address: string, read: () => unknown): Promise<unknown> {
 
 const outcomeOfPage = () => (globalThis as unknown as { outcome: Promise<unknown> }).outcome
 
-/** Runs a program of a host as it is run by hand: the test runner's own environment is no page's. */
+/** Runs a program of a host without the environment variables of the test runner. */
 const program = (file: string, ...args: string[]) =>
   run('env', [...ENVIRONMENT, join(FOLDER, 'node_modules', file), ...args], FOLDER, 600_000)
 
 const ENVIRONMENT = ['-u', 'NODE_ENV', '-u', 'VITEST', 'NEXT_TELEMETRY_DISABLED=1', process.execPath]
 
-/** Puts a bundle of the page into a folder; the page's script is `page.js` there. */
+/** For each bundler, writes a bundle of the page into a folder; its script is `page.js`. */
 const PAGES: Record<string, (folder: string) => Promise<unknown>> = {
   'webpack 5': (path) =>
     new Promise<void>((resolve, reject) => {
@@ -121,7 +122,7 @@ describe('a page with a strict Content Security Policy', () => {
 
 const NEXT = 'next/dist/bin/next'
 
-/** Runs `next start` on a free port; resolves to its address. */
+/** Runs `next start` on a free port and resolves to its origin. */
 function start(): Promise<{ origin: string; program: ChildProcess }> {
   return new Promise((resolve, reject) => {
     const next = [...ENVIRONMENT, join(FOLDER, 'node_modules', NEXT), 'start', '-p', '0']

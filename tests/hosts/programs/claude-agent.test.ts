@@ -1,4 +1,4 @@
-// The program that Claude's Agent SDK brings along, with hooks and the tool as the guide has them.
+// The program of the Claude Agent SDK, with the guide's hooks and tool.
 import { test } from 'vitest'
 import { packed } from '../packed.js'
 import { longText, NODE_22, PROMPT, workplace } from './workplace.js'

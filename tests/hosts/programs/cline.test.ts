@@ -1,4 +1,4 @@
-// Agents of Cline's SDK, with the plugin as the guide has it.
+// Agents of Cline's SDK, with the guide's plugin.
 import { test } from 'vitest'
 import { packed } from '../packed.js'
 import { NODE_22, POLICY, PROMPT, workplace } from './workplace.js'

@@ -1,4 +1,4 @@
-// The program that GitHub's Copilot SDK brings along, with a provider of one's own.
+// The program of the GitHub Copilot SDK, with a custom provider.
 import { test } from 'vitest'
 import { packed } from '../packed.js'
 import { longText, NODE_22, PROMPT, workplace } from './workplace.js'

@@ -1,4 +1,4 @@
-// The program opencode, with the plugin's file as the guide has it.
+// The program opencode, with the guide's plugin file.
 import { readFileSync } from 'node:fs'
 import { test } from 'vitest'
 import { run } from '../../package/consumer.js'
@@ -44,7 +44,7 @@ test.each([
   const events = await place.run(opencode, ['run', '--format', 'json', PROMPT], ENV)
   place.expectTrimmed(10)
   const session = /"sessionID":"(\w+)"/.exec(events)?.[1] ?? ''
-  // What it exports into a pipe ends after 64 KiB.
+  // Its export into a pipe stops after 64 KiB, so it is written to a file.
   await place.run('sh', ['-c', '"$0" export "$1" > session.json', opencode, session], ENV)
   place.expectStored(readFileSync(place.at('session.json'), 'utf8'))
 })

@@ -1,4 +1,4 @@
-// The program pi, with the extension's file as the guide has it.
+// The program pi, with the guide's extension file.
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'vitest'
 import { packed } from '../packed.js'

@@ -1,4 +1,5 @@
-// Programs that run as they are, without a terminal: a folder to work in, and what the provider has to have seen behind them.
+// Runs unmodified programs without a terminal: provides a folder with files, and checks the requests that the
+// provider received.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,10 +19,10 @@ export const THREAD = 'thread-one'
 export const PROMPT = `${THREAD}: read all files`
 export const NODE_22 = fileURLToPath(new URL('../packages/node_modules/node-22/bin/node', import.meta.url))
 
-/** A file of the programs' packages. */
+/** Path of a file in the programs' packages. */
 export const program = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url))
 
-/** The policy of a plugin's file: it clears more than once in 60 steps. */
+/** Policy of a plugin's file, as source text: it clears more than once in 60 steps. */
 export const POLICY = `{
   ...clearOldToolUses({
     trigger: { type: 'input_tokens', value: 30_000 },
@@ -31,17 +32,17 @@ export const POLICY = `{
   recall: true,
 }`
 
-/** Twenty thousand characters, which no program cuts itself. */
+/** A file of twenty thousand characters, which no program truncates. */
 export const longText = (thread: string, path: string) =>
   ['a', 'b', 'c', 'd', 'e'].map((part) => fileText(thread, `${path}/${part}`)).join('')
 
-/** A folder with the files that the model reads, a home that is nobody else's, and a provider. */
+/** A folder with the files that the model reads, a separate home directory, and a provider. */
 export class Workplace implements AsyncDisposable {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'trimtab-program-')))
   readonly #text: typeof fileText
   readonly provider: Provider
 
-  /** @param tools How the model reads a file at an address, and what it calls `recall`. */
+  /** @param tools The model's call to read a file, and its name of the recall tool. */
   constructor(tools: Tools, text = fileText) {
     this.#text = text
     this.provider = new Provider({ ...tools, read: (path) => tools.read(this.at(path)) })
@@ -58,7 +59,7 @@ export class Workplace implements AsyncDisposable {
     writeFileSync(this.at(path), text)
   }
 
-  /** Puts the installed package, and packages of the program's, where a file of a folder finds them. */
+  /** Links the installed package, and packages of the program, where a file in `folder` resolves them. */
   install(installed: string, folder: string, packages: readonly string[]): void {
     const modules = this.at(join(folder, 'node_modules'))
     cpSync(installed, join(modules, 'trimtab'), { recursive: true })
@@ -68,7 +69,7 @@ export class Workplace implements AsyncDisposable {
     }
   }
 
-  /** Runs a program in the folder, and gives what it printed. */
+  /** Runs a program in the folder and returns its output. */
   run(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
     const child = spawn(command, args, {
       cwd: this.folder,
@@ -90,9 +91,10 @@ export class Workplace implements AsyncDisposable {
   }
 
   /**
-   * Nothing was refused, the model went through all its steps, what it recalled is what the file says, and the requests stayed short.
+   * Checks that nothing was refused, the model went through all its steps, the recalled result is the file's
+   * text, and requests stayed short.
    *
-   * @param rewrites How many requests may have changed what had been sent.
+   * @param rewrites Maximum number of requests that changed what had been sent.
    */
   expectTrimmed(rewrites: number): void {
     const { refused, accounts, results } = this.provider
@@ -107,7 +109,7 @@ export class Workplace implements AsyncDisposable {
     this.#expectWhole(recalled, path)
   }
 
-  /** The session that the program stored has every file whole that was read. */
+  /** Checks that the stored session has the whole text of every file that was read. */
   expectStored(session: string): void {
     for (let step = 0; step < STEPS; step++)
       if (step !== RECALL_STEP) this.#expectWhole(session, `src/${step}.ts`)
@@ -124,7 +126,7 @@ export class Workplace implements AsyncDisposable {
   }
 }
 
-/** A workplace whose provider answers. */
+/** Makes a workplace and starts its provider. */
 export async function workplace(tools: Tools, text = fileText): Promise<Workplace> {
   const place = new Workplace(tools, text)
   await place.provider.start()

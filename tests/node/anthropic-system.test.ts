@@ -1,4 +1,4 @@
-// Instructions in the middle of an Anthropic conversation, as Claude Code and LangChain send them.
+// Instructions within an Anthropic conversation, as Claude Code and LangChain send them.
 import { Context, clearOldToolUses, inspect, project, repair, validate } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { expect, test } from 'vitest'
@@ -52,7 +52,7 @@ const searched = {
   ],
 }
 
-/** A conversation, and the messages that do not stand where they may. */
+/** A conversation, and the indexes of the messages that are not allowed in their place. */
 const PLACES: [name: string, messages: object[], wrong: number[]][] = [
   ['after the user, at the end', [user, system], []],
   ['a run', [user, system, system, answer], []],

@@ -6,13 +6,16 @@ import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { type Message, signedIn, withThinking } from './binding.js'
 
-/** The median of the sessions' own thinking blocks is 350 characters, and a signature has 416. */
+/**
+ * Characters of thinking. The median of the sessions' own thinking blocks is 350, and a signature has 416
+ * more.
+ */
 const [SHORT, TYPICAL] = [350, 766]
 
-/** A model that binds, and a cheaper cache; and the prices of most others. */
+/** A model that binds, one that binds with cheaper cache reads, and the prices of most other models. */
 const MODELS = ['claude-opus-5-5', 'claude-fable-5-2', undefined] as const
 
-/** What binding costs: savings with it and without, and the share of the reasoning that was sent. */
+/** Savings with and without binding, and the share of the reasoning that was sent. */
 function weighed(messages: readonly Message[], model: string | undefined) {
   const named = model === undefined ? {} : { model }
   const policy = cacheAware({ ...named, window: 200_000 })
@@ -27,7 +30,7 @@ function weighed(messages: readonly Message[], model: string | undefined) {
   return { free, bound }
 }
 
-/** Many short results, and every eighth a long one, as sessions have them. */
+/** Many short results, with every eighth one long, as in real sessions. */
 function session(steps: number): Message[] {
   const messages: Message[] = [{ role: 'user', content: 'Mend the build.' }]
   for (let i = 0; i < steps; i++) {
@@ -72,7 +75,7 @@ describe('validate knows what was sent', () => {
     const rules = new Set(problems.map(({ rule }) => rule))
     expect([...rules]).toEqual(['thinking_unbound'])
     expect(problems[0]?.message).toMatch(/^messages\.\d+\.content\.0: /)
-    // What was made before the first result was cleared stands behind the history as it is.
+    // Reasoning from before the first clearing still follows the same content in the unedited history.
     expect(problems.length).toBeLessThan(signedIn(messages))
     expect(problems.length).toBeGreaterThan(5)
     expect(validate(messages, { state: context.toJSON().state as State })).toEqual(problems)
@@ -104,7 +107,7 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
       for (const model of MODELS) {
         const { free, bound } = weighed(thinking, model)
         expect([chars, model, bound.kept >= 0.5]).toEqual([chars, model, true])
-        // Less than a two hundredth of what the session costs is nothing to save.
+        // Savings below 0.5 % of the session's cost are ignored.
         expect([chars, model, bound.saved >= 0.8 * free.saved - 0.005]).toEqual([chars, model, true])
       }
     }

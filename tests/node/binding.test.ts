@@ -16,7 +16,7 @@ import { BindingProvider, type Block, type Message, signedIn, withThinking } fro
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** A loop of tool calls with thinking, and a prompt of the user now and then. */
+/** A loop of tool calls with thinking, and a prompt of the user in every twentieth step. */
 function session(steps: number): Message[] {
   const messages: Message[] = [{ role: 'user', content: 'Mend the build.' }]
   for (let i = 0; i < steps; i++) {
@@ -40,7 +40,10 @@ interface Played {
   tokens: number
 }
 
-/** Sends each request of a session; `restart` says after how many requests the host saves and loads. */
+/**
+ * Sends each request of a session; `restart` is the number of requests between restarts, where the host saves
+ * and loads.
+ */
 function play(
   messages: readonly Message[],
   policy: Policy,
@@ -56,7 +59,7 @@ function play(
     if (answer.role !== 'assistant') continue
     const history = messages.slice(0, i)
     const prefix = prefixOf(played.requests)
-    // After a restart the host's messages are other objects.
+    // After a restart, the host's messages are new objects.
     if (++played.requests % restart === 0) context = Context.fromJSON(copy(context.toJSON()))
     const isLoaded = played.requests % restart === 0
     const view = context.project(isLoaded ? copy(history) : history, { prefix })
@@ -69,7 +72,7 @@ function play(
   return played
 }
 
-/** Another answer at the same place: its thinking has a signature of its own. */
+/** Another answer at the same place: its thinking has another signature. */
 function otherAnswer({ content }: Message, fork: number): Message {
   const blocks = (content as Block[]).map((block) =>
     block.signature === undefined ? block : { ...block, signature: `${block.signature}.${fork}` },
@@ -77,7 +80,7 @@ function otherAnswer({ content }: Message, fork: number): Message {
   return { role: 'assistant', content: blocks }
 }
 
-/** Numbers from 0 to 1, the same ones for a seed. */
+/** Pseudo-random numbers from 0 to 1, the same ones for a seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -87,8 +90,9 @@ function randomNumbers(seed: number): () => number {
 }
 
 /**
- * Sends every prefix of a session that ends before an answer. At random moments the host saves and loads, has other objects,
- * waits, changes its system prompt, or goes back and has the model answer otherwise.
+ * Sends every prefix of a session that ends before an answer. At random moments the host saves and loads,
+ * makes new message objects, waits, changes its system prompt, or goes back and has the model answer
+ * differently.
  */
 function playAtRandom(session: readonly Message[], policy: Policy, seed: number): Omit<Played, 'tokens'> {
   const next = randomNumbers(seed)
@@ -141,11 +145,11 @@ describe('law 20: a provider that binds reasoning refuses nothing', () => {
     expect(bound.refused).toBe(0)
     const whole = play(messages, { binding: 'bound' })
     expect(bound.tokens).toBeLessThan(whole.tokens / 2)
-    // A preset knows the model by itself.
+    // The preset takes the demand from the model.
     const known = play(messages, cacheAware({ model: 'anthropic/claude-sonnet-5.5' }))
     expect(known.refused).toBe(0)
     expect(known.tokens).toBeLessThan(whole.tokens / 2)
-    // What the provider judges is there.
+    // The provider does refuse when the policy does not know that the model binds.
     expect(play(messages, cacheAware(), { model: 'claude-opus-4-5' }).refused).toBeGreaterThan(10)
     expect(play(messages, cacheAware(), { model: 'gpt-6' }).refused).toBeGreaterThan(10)
   })
@@ -260,7 +264,7 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
     const { messages } = convertMessages(read.messages, 'anthropic')
     const thinking = withThinking(messages as Message[])
     Object.entries(presets).forEach(([preset, policy], i) => {
-      // All three for each take minutes: with a seed of one's own.
+      // Testing all three for each preset takes minutes, so that needs an explicit seed.
       const every = ['bound', 'append-only', 'unknown'] as const
       for (const binding of process.env.TRIMTAB_SEED === undefined ? [every[i % 3] as Demand] : every) {
         const { refused, shown, made } = playAtRandom(thinking, { ...policy, binding }, SEED + i)

@@ -1,4 +1,7 @@
-/** A provider of our own that binds signed reasoning to all that was sent before it, with reasoning and without. */
+/**
+ * A simulated provider that binds signed reasoning to everything sent before it, with and without the
+ * reasoning in it.
+ */
 
 export interface Block {
   type: string
@@ -16,10 +19,10 @@ interface Bound {
   behind: string
 }
 
-/** A block as its hash, its signature where it is reasoning, and whether it stands for all before it. */
+/** A block as its hash, its signature if it is reasoning, and whether it replaces everything before it. */
 type Hashed = readonly [hash: string, signature: string | undefined, isCompaction: boolean]
 
-/** Messages of views are the same objects again: each is hashed once. */
+/** Hashes by message: views reuse message objects, so each is hashed once. */
 const hashes = new WeakMap<Message, readonly Hashed[]>()
 
 function hashed(message: Message): readonly Hashed[] {
@@ -41,13 +44,13 @@ function signatureOf({ type, signature, data }: Block): string | undefined {
 
 const isCompaction = ({ type, content }: Block) => type === 'compaction' && typeof content === 'string'
 
-/** Every signed block of a request with what stands before it. */
+/** Every signed block of a request with the hash of what precedes it. */
 function signedBlocks(prefix: string, messages: readonly Message[]): Bound[] {
   const found: Bound[] = []
   let [whole, bare] = [prefix, prefix]
   for (const message of messages) {
     for (const [block, signature, isCompaction] of hashed(message)) {
-      // What it stands for is not looked at any more.
+      // The content that a compaction replaces is not checked any more.
       if (isCompaction) [whole, bare] = [prefix, prefix]
       if (signature === undefined) bare = hash(bare + block)
       else found.push({ signature, behind: `${whole} ${bare}` })
@@ -57,7 +60,7 @@ function signedBlocks(prefix: string, messages: readonly Message[]): Bound[] {
   return found
 }
 
-/** Two of 32 bits, as one text. */
+/** Two 32-bit hashes as one text. */
 function hash(text: string): string {
   let [one, two] = [0x811c9dc5, 0x9747b28c]
   for (let i = 0; i < text.length; i++) {
@@ -71,7 +74,7 @@ function hash(text: string): string {
 export class BindingProvider {
   readonly #bound = new Map<string, string>()
 
-  /** The signatures for which it refuses a request. */
+  /** The signatures for which the provider refuses a request. */
   refuses(messages: readonly Message[], prefix = ''): string[] {
     const isWrong = ({ signature, behind }: Bound) => this.#bound.get(signature) !== behind
     return signedBlocks(prefix, messages)
@@ -79,17 +82,17 @@ export class BindingProvider {
       .map(({ signature }) => signature)
   }
 
-  /** It answers a request. */
+  /** Records an answer: binds its signed blocks to the request. */
   answers(request: readonly Message[], answer: Message, prefix = ''): void {
     for (const { signature, behind } of signedBlocks(prefix, [...request, answer]))
       if (!this.#bound.has(signature)) this.#bound.set(signature, behind)
   }
 }
 
-/** How many signed blocks there are. */
+/** Number of signed blocks. */
 export const signedIn = (messages: readonly Message[]): number => signedBlocks('', messages).length
 
-/** The same session with a signed block at the beginning of each answer, of so many characters. */
+/** The same session with a signed block of `chars` characters at the beginning of each answer. */
 export function withThinking(messages: readonly Message[], chars = 240): Message[] {
   return messages.map((message, i) => {
     if (message.role !== 'assistant') return message

@@ -1,4 +1,4 @@
-// Each entry point bundled alone: what brings the bytes of a wasm file must not be taken for dead code.
+// Each entry point bundled alone: tree shaking must not remove the code that loads a wasm file.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -39,7 +39,7 @@ describe('a window that fills up', () => {
       if (report.cache?.firstDifference != null) rewrites++
       history.push(...read(`src/${i}.ts`))
     }
-    // All that was read is 57,000 tokens; room for a fifth of the view is made at a time.
+    // All reads together have 57,000 tokens; each rewrite makes room for a fifth of the view.
     expect(context.project(history).report.tokensBefore).toBeGreaterThan(57_000)
     expect(rewrites).toBeGreaterThan(0)
     expect(rewrites).toBeLessThan(20)
@@ -64,7 +64,7 @@ describe('the preset', () => {
     expect(cost(PRICES.deepseek)).toBeCloseTo(49, 10)
     expect(cost({ cacheRead: 1, cacheWrite: 1 })).toBe(0)
     expect(cost({ cacheRead: 0, cacheWrite: 0 })).toBe(0)
-    // It never pays, and is still JSON.
+    // A rewrite never pays then, and the value is still JSON.
     expect(cost({ cacheRead: 0, cacheWrite: 1 })).toBe(1_000_000)
     expect(settings(cacheAware({ prices: PRICES['anthropic-1h'] })).cacheSeconds).toBe(3600)
     expect(settings(cacheAware({ prices: PRICES.gemini })).cacheSeconds).toBeNull()
@@ -93,7 +93,7 @@ describe('the preset', () => {
   })
 })
 
-/** Everything that is done goes at once. */
+/** Policy that clears every result that is done at once. */
 const eager: Policy = { retire: { atLeast: 0, rewriteCost: 0 }, recall: true }
 
 describe('what is done', () => {

@@ -12,7 +12,7 @@ const make = (id: string, lines: number): Message[] => [
   },
   { role: 'tool', tool_call_id: id, content: 'a warning\n'.repeat(lines) },
 ]
-/** An output that is retired, one that was just shown, and a prompt behind them. */
+/** An output that is retired, one that was just shown, and a prompt after them. */
 const session: readonly Message[] = [prompt, ...make('a', 900), ...make('b', 3), prompt]
 const policy: Policy = { retire: { atLeast: 50_000, cacheSeconds: 300 } }
 const minutes = (count: number) => count * 60_000
@@ -85,7 +85,10 @@ describe('the pause before a request', () => {
 
 describe('the life of the cache', () => {
   const KEPT = 20_000
-  /** A context whose requests all begin alike, and what the provider says of each: the pause before it, and what it read. */
+  /**
+   * A context whose requests share a prefix, with the provider's report for each: the pause before it in
+   * seconds, and the tokens read from the cache.
+   */
   function contextThatSaw(reports: readonly [pause: number, read: number][]): Context {
     const context = new Context(off())
     const history: Message[] = [prompt, ...make('x', KEPT / 2)]
@@ -163,7 +166,7 @@ describe('the life of the cache', () => {
     expect(learned(...reports)).toEqual(life)
   })
 
-  /** Whether a pause makes the policy clear, after these reports. */
+  /** Whether the policy clears after a pause, given these earlier reports. */
   const clears = (pause: number, ...reports: [number, number][]) => {
     using learner = contextThatSaw(reports)
     const { calibration } = JSON.parse(JSON.stringify(learner))

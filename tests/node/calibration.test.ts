@@ -59,7 +59,7 @@ describe('estimateMessages', () => {
           prompt ? [] : calls.map(({ result }) => result),
         )
         const sum = estimates.reduce((total, one) => total + one.results, 0)
-        // As JSON, line ends are two signs.
+        // In JSON, line ends are two characters.
         const texts = results.reduce((total, text) => total + estimateTokens(text), 0)
         expect(sum).toBeGreaterThanOrEqual(0.8 * texts)
       }),
@@ -150,7 +150,7 @@ describe('TokenMeter', () => {
     expect(meter.tokens([prompt])).toBe(5000)
     expect(meter.tokens([prompt, answer])).toBe(5070)
     expect(meter.tokens([prompt, answer, prompt])).toBeCloseTo(5070 + estimate(prompt), 9)
-    // What is sent no more is taken off by its estimate.
+    // Content that is no longer sent is subtracted by its estimate.
     meter.report([prompt, answer, prompt], { input: 5090, output: 70 })
     expect(meter.tokens([prompt])).toBeLessThan(5090)
     expect(meter.tokens([prompt])).toBeGreaterThan(5000 - 70)

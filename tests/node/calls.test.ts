@@ -35,7 +35,7 @@ describe('arguments of calls', () => {
     expect(shown[0]?.output).toMatch(/^\[cleared a\.ts, 900 chars/)
     expect(shown[4]).toBe(parts[4])
     expect(project(view, policy, { format: 'ai-sdk-ui' }).messages).toEqual(view)
-    // The result of a part whose call alone was cut is still a result.
+    // The result of a part of which only the call was cut is still a result.
     const calls = project(messages, { inputs: { after: 0 } }, { format: 'ai-sdk-ui' }).messages
     const again = project(calls, policy, { format: 'ai-sdk-ui' }).messages
     expect(again).toEqual(view)
@@ -106,7 +106,7 @@ test('a state that was made for other arguments leaves these as they are', () =>
   using context = new Context({ inputs: { after: 0 } })
   const input = { path: 'a', content: long }
   const { state } = context.project(history(input))
-  // As many bytes of JSON, in texts that are all short.
+  // The same number of bytes as JSON, but in texts that are all short.
   const lines = Array.from({ length: 15 }, () => 'x'.repeat(50))
   const missing = JSON.stringify(input).length - JSON.stringify({ path: 'a', content: [...lines, ''] }).length
   const other = history({ path: 'a', content: [...lines, 'y'.repeat(missing)] })

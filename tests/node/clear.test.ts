@@ -16,7 +16,7 @@ const step = (i: number, tokens = 1000, name = 'bash', args: object = {}) => [
 const steps = (count: number, tokens = 1000) =>
   Array.from({ length: count }, (_, i) => step(i, tokens)).flat()
 
-/** The ids of the calls whose results were cleared. */
+/** Ids of the calls whose results were cleared. */
 const cleared = (messages: object[], placeholder = PLACEHOLDER) =>
   (messages as { content: string; tool_call_id?: string }[])
     .filter((message) => message.content === placeholder)
@@ -71,7 +71,7 @@ describe('clearToolUses', () => {
       { role: 'tool', tool_call_id: 'c4', content: `Error: ${'x'.repeat(3500)}` },
       ...step(5, 1000, 'grep'),
     ] as { role: string; content: string }[]
-    // Each result is cleared as soon as it is there: of the reads, both were, before the file was edited.
+    // Each result is cleared as soon as it is there, both reads before the file was edited.
     expect(cleared(clearToolUses(history, { trigger, keep }))).toEqual(['c0', 'c1', 'c2', 'c3', 'c5'])
     const late = { trigger: { type: 'tool_uses', value: 4 }, keep } as const
     expect(cleared(clearToolUses(history, late))).toEqual(['c0', 'c2', 'c3'])

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 const CLEAR = { type: 'clear_tool_uses_20250919' }
 
 describe('toContextManagement', () => {
-  // What the API takes: https://platform.claude.com/docs/en/build-with-claude/context-editing
+  // Accepted by the API: https://platform.claude.com/docs/en/build-with-claude/context-editing
   test.each<[Policy, object]>([
     [{ clear: true }, CLEAR],
     [clearOldToolUses(), CLEAR],
@@ -74,7 +74,7 @@ describe('toContextManagement', () => {
     expect(toContextManagement({ clear: { clearErrors: true } }).differs).toEqual([])
   })
 
-  // The API binds thinking to what it was sent, and its edits change nothing of that.
+  // The API binds thinking to the messages that it was sent, so its own edits do not affect it.
   test.each<[Policy, object, string[]]>([
     [{ clear: true }, { model: 'claude-opus-5-5' }, []],
     [clearOldToolUses(), { model: 'claude-opus-5-5' }, ['ephemeral']],

@@ -14,7 +14,7 @@ import { write } from './write.js'
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** A call with its result, of so many characters. */
+/** A call with a result of `size` characters. */
 const use = (id: string, size: number): object[] => [
   {
     role: 'assistant',
@@ -25,14 +25,16 @@ const use = (id: string, size: number): object[] => [
 ]
 const prompt = { role: 'user', content: 'Go on until all of it is done.' }
 
-/** A provider that counts twice what the engine estimates, and has tools of 5,000 tokens in front. */
+/** A provider that counts twice the engine's estimate and has 5,000 tokens of tools before the messages. */
 const BESIDE = 5000
 function reported(view: readonly object[]): { input: number; output: number } {
   using plain = new Context(off())
   return { input: BESIDE + 2 * plain.usage(view).total, output: 0 }
 }
 
-/** Plays a session of so many uses; says what each request had, as the provider counts it. */
+/**
+ * Plays a session of `uses` tool uses; returns the provider's count and the number of edits of each request.
+ */
 function play(
   context: Context,
   uses: number,
@@ -80,7 +82,7 @@ describe('calibrate', () => {
       const requests = play(context, 50, calibrated)
       return requests[requests.findIndex(({ cleared }) => cleared > 0) - 1]?.real ?? 0
     }
-    // The request before the first clearing was the last one below the limit: steps are some 2,030 tokens.
+    // The request before the first clearing was the last one below the limit; a step has about 2,030 tokens.
     expect(first(true)).toBeGreaterThan(40_000 - 2 * 2030)
     expect(first(true)).toBeLessThanOrEqual(40_000)
     expect(first(false)).toBeGreaterThan(60_000)
@@ -91,7 +93,7 @@ describe('calibrate', () => {
       using context = new Context({ age: { maxToolOutputAge: 2 }, clearAtLeast: 20_000 })
       return play(context, 60, calibrated).find(({ cleared }) => cleared > 0)?.cleared ?? 0
     }
-    // Each result saves some 1,000 estimated tokens, which are 2,000.
+    // Each result saves about 1,000 estimated tokens, which are 2,000 real ones.
     expect(batch(false)).toBeGreaterThan(18)
     expect(batch(true)).toBeLessThan(13)
   })
@@ -110,7 +112,7 @@ describe('calibrate', () => {
       history.push(...use(`c${i}`, 3500))
     }
     expect(seen.length).toBeGreaterThan(0)
-    // Limits that are a twentieth off stay.
+    // Limits are not adjusted for differences below a twentieth.
     for (const { real, said } of seen) expect(Math.abs(said / real - 1)).toBeLessThan(0.06)
   })
 
@@ -125,7 +127,7 @@ describe('calibrate', () => {
       for (const message of edited) expect(messages).toContain(message)
       gone = edited.length
       before = messages
-      // A provider whose count drifts: the limits change again and again.
+      // The provider's count drifts, so the limits change again and again.
       context.calibrate({ input: Math.round(reported(messages).input * (1 + i / 20)), output: 0 })
       history.push(...use(`c${i}`, 3500))
     }
@@ -336,7 +338,7 @@ describe('a counter', () => {
       using context = new Context({ age: { maxToolOutputAge: 1 } }, { counter, format: used })
       for (let end = 1; end <= messages.length; end++) context.project(messages.slice(0, end))
       context.usage(messages)
-      // A host that keeps its messages as JSON has others each time, with the same texts.
+      // A host that keeps its messages as JSON has new objects each time, with the same texts.
       context.project(copy(messages))
       expect([...counted].filter(([, times]) => times > 1)).toEqual([])
     }
@@ -354,7 +356,7 @@ describe('a counter', () => {
   })
 
   test('limits go by its counts', () => {
-    // Every text is three times as many tokens as the engine estimates.
+    // Every text has three times the engine's estimate.
     const counter = messageCounter((text) => (3 * text.length) / 3.5)
     const policy = clearOldToolUses({ trigger: { type: 'input_tokens', value: 30_000 } })
     const cleared = (context: Context) => {

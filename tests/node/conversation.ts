@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { FORMATS, type Format } from './write.js'
 
-/** A conversation at random; `write.ts` writes it down in each format. */
+/** A turn of a random conversation, which `write.ts` writes in each format. */
 export interface Turn {
   prompt: boolean
   text: string
@@ -12,18 +12,21 @@ export interface Turn {
 export interface Call {
   tool: string
   path: number
-  /** The lines asked for; the whole file where there are none. */
+  /** The lines that the call reads; the whole file if absent. */
   lines?: { offset: number; limit: number }
-  /** What the call writes, if it writes something. */
+  /** Text that the call writes, if any. */
   body?: string
   result: string
   parts: boolean
-  /** How many images the result holds beside its text. */
+  /** Number of images in the result beside its text. */
   images: number
   ephemeral: boolean
 }
 
-/** True once in so many times: numbers are drawn with a bias to the smallest, which would make it half of them. */
+/**
+ * True once in `times` cases. Random numbers are biased to the smallest value, so a number would be true in
+ * half of them.
+ */
 const onceIn = (times: number) =>
   fc.oneof({ arbitrary: fc.constant(false), weight: times - 1 }, { arbitrary: fc.constant(true), weight: 1 })
 
@@ -40,7 +43,7 @@ const result = fc.oneof(
   looksLikeStub,
 )
 
-/** Mostly reads of one file, in few ranges: the same lines are read again and again. */
+/** Mostly reads of one file in few ranges, so that the same lines are read repeatedly. */
 const tool = fc.oneof(
   { arbitrary: fc.constantFrom('read_file', 'Read'), weight: 3 },
   { arbitrary: fc.constantFrom('edit_file', 'write_file', 'bash', 'grep', 'ls', 'ls', 'weird'), weight: 4 },

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type { Format, Message } from './write.js'
 
-/** What happens to histories: crashes, hand-made edits, merges and filters that know nothing of pairs. */
+/**
+ * Damage to a history from crashes, manual edits, merges, and filters that ignore pairs of calls and results.
+ */
 export interface Damage {
   kind: 'drop' | 'duplicate' | 'swap' | 'truncate' | 'blank' | 'drop-block' | 'duplicate-block' | 'lose-id'
   at: number
@@ -50,7 +52,7 @@ function apply(messages: Message[], { kind, at, other }: Damage, format: Format)
   }
 }
 
-/** What is left where nothing was said, as far as the format can hold it. */
+/** Contents without text that each format can hold. */
 const BLANKS: Record<Format, unknown[]> = {
   'openai-chat': ['', [], null, ' \n', [{ type: 'text', text: '' }]],
   'openai-responses': ['', [{ type: 'output_text', text: '' }]],
@@ -70,7 +72,7 @@ function blank(message: Message, other: number, format: Format): Message {
   return change(message, key, () => BLANKS[format][other % BLANKS[format].length])
 }
 
-/** Changes a field of a message, or of the object that holds the fields of a serialised one. */
+/** Changes a field of a message, or of the object with the fields of a serialized message. */
 function change(message: Message, key: string, to: (value: unknown) => unknown): Message {
   const holder = ['data', 'kwargs'].find((name) => name in message)
   if (holder === undefined) return { ...message, [key]: to(message[key]) }
@@ -78,7 +80,9 @@ function change(message: Message, key: string, to: (value: unknown) => unknown):
   return { ...message, [holder]: { ...body, [key]: to(body[key]) } }
 }
 
-/** Changes one entry of the list of calls or blocks, or the id of a message that is a call or a result itself. */
+/**
+ * Changes one entry of the list of calls or blocks, or the id of a message that is itself a call or a result.
+ */
 function inside(message: Message, kind: string, other: number, format: Format): Message {
   const body = (message.data ?? message.kwargs ?? message) as Message
   const key = ['tool_calls', 'parts', 'content'].find((name) => Array.isArray(body[name]))
@@ -98,7 +102,7 @@ function withoutId(message: Message): Message {
   return key === undefined ? message : { ...message, [key]: '' }
 }
 
-/** A block that has lost its id; a part of a `UIMessage`, which is nothing without it, its answer. */
+/** A block without its id; a part of a `UIMessage` loses its output instead, because it needs the id. */
 function lost(block: Message, format: Format): Message {
   if (format === 'ai-sdk-ui') {
     if (!('toolCallId' in block)) return block

@@ -38,7 +38,7 @@ const runnable = [...inLanguage('ts'), ...inLanguage('js')]
 
 beforeAll(() => {
   mkdirSync(WORK, { recursive: true })
-  // Hosts of plugins are no dependencies here: what stands in for them has of their types what the guide uses.
+  // The hosts of plugins are not installed: the stand-ins have the types that the guide uses.
   cpSync(join(ROOT, 'tests/fixtures/plugin-hosts'), join(WORK, 'node_modules'), { recursive: true })
   for (const block of runnable) writeFileSync(block.path, block.code)
   for (const block of inLanguage('ts')) {
@@ -68,7 +68,7 @@ test('every TypeScript block typechecks', () => {
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
-    // What a project on Node has.
+    // The types of a project on Node.
     types: ['node'],
     strict: true,
     noEmit: true,
@@ -152,7 +152,7 @@ describe.each(documents)('%s', (file) => {
   })
 })
 
-/** Headings as GitHub and npm name them. */
+/** Anchors of the headings, as GitHub and npm name them. */
 function anchorsOf(file: string): string[] {
   const headings = textOf(file)
     .split('\n')

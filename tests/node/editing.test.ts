@@ -31,7 +31,7 @@ const pieces = [
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(''))
 
-/** The edit in JavaScript's own words. */
+/** Reference implementation of the edit with JavaScript's string functions. */
 function model(content: string, old: string, replacement: string, all: boolean): string | undefined {
   const first = content.indexOf(old)
   if (old === '' || first === -1 || old === replacement) return undefined
@@ -199,7 +199,7 @@ describe('diffs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-diffs-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** A second program's word on what a diff says. */
+  /** Applies a diff with a second program. */
   function patched(before: string, diff: string): string {
     const file = join(folder, 'file')
     writeFileSync(file, before)

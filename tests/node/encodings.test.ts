@@ -10,7 +10,7 @@ import { runs } from './random.js'
 
 type Encoding = Awaited<ReturnType<typeof loadEncoding>>
 
-/** `hello world`, as each publisher's own tokenizer has it. */
+/** Tokens of `hello world` from each publisher's own tokenizer. */
 const HELLO: Record<EncodingName, number[]> = {
   o200k_base: [24912, 2375],
   o200k_harmony: [24912, 2375],
@@ -21,7 +21,7 @@ const HELLO: Record<EncodingName, number[]> = {
   deepseek_v4: [33310, 2058],
 }
 
-/** What encoders trip over, joined to texts. */
+/** Pieces that are hard to encode, joined to texts. */
 const pieces = fc.constantFrom(
   ...[
     'word',
@@ -92,7 +92,7 @@ describe.each(encodingNames)('%s', (name) => {
   })
 
   test('takes long runs of anything', () => {
-    // A megabyte of each takes a while: one encoding shows that it can be taken.
+    // A megabyte takes long, so only one encoding is tested with it.
     const size = name === 'cl100k_base' ? 1 << 20 : 1 << 15
     const long = (piece: string) => piece.repeat(Math.ceil(size / new TextEncoder().encode(piece).length))
     const shapes = [

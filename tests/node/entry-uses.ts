@@ -8,7 +8,7 @@ const call = JSON.stringify({
   tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }],
 })
 
-/** A use of each entry that needs a wasm file, and what it comes to. */
+/** A use of each entry point that needs a wasm file, and its result. */
 export const USES: [entry: string, imported: string, use: string, outcome: unknown][] = [
   ['.', 'project', `project(${messages}, {}).report.steps`, 1],
   ['./money', 'simulate', `simulate(${messages}, { off: {} }).requests`, 1],

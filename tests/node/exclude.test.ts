@@ -56,7 +56,7 @@ test('a call cannot be pinned and excluded', () => {
 test('law 22: in every format what is left is valid, and nothing of an excluded call is there', () => {
   fc.assert(
     fc.property(conversation, format, policyInPlace, fc.nat(), (turns, format, policy, which) => {
-      // Gemini's first call signs those beside it while their turn goes on: here it is over.
+      // The first Gemini call signs those beside it during its turn, so the turn is ended here.
       const end = format === 'gemini' ? [{ role: 'user', parts: [{ text: 'go on' }] }] : []
       const messages = [...write(turns, format), ...end]
       const all = [...new Set(inspect(messages, { format }).blocks.flatMap(({ callId }) => callId ?? []))]

@@ -1,7 +1,7 @@
 import { Context, inspect, project, rollingContext, TrimtabError, validate } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
-/** The first call of a message that has one. */
+/** The first call of a message, which must have one. */
 function firstCall(message: Message | undefined): Call {
   const call = message?.tool_calls?.[0]
   if (call === undefined) throw new Error('the message calls nothing')
@@ -35,7 +35,7 @@ const steps = (count: number) => [
 ]
 const clone = (messages: Message[]) => JSON.parse(JSON.stringify(messages)) as Message[]
 
-/** What a projection that has never seen anything gives. */
+/** View of a projection without state. */
 const fresh = (messages: Message[]) => project(clone(messages), rollingContext()).messages
 
 describe('a host changes what was read', () => {
@@ -276,7 +276,7 @@ describe('reports', () => {
     context.project(messages)
     messages.splice(1, 4)
     context.project(messages)
-    // A context alone knows what the cache should hold.
+    // Only a Context knows what the cache should hold.
     const { cache, ...described } = JSON.parse(JSON.stringify(report))
     expect(cache).toMatchObject({ read: 0, firstDifference: null })
     expect({ ...described, cache: null }).toEqual(JSON.parse(JSON.stringify(expected)))

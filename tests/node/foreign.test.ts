@@ -9,7 +9,7 @@ const tool = { toolCallId: 'a', toolName: 'ls' }
 const user = { role: 'user', content: 'go' }
 const text = 'a.ts\n'.repeat(300)
 
-/** Histories of frameworks, as each keeps them: a prompt, a call, its result. */
+/** Histories of frameworks in their own formats: a prompt, a call, its result. */
 const HISTORIES: Record<string, object[]> = {
   'OpenAI Agents': [
     user,
@@ -221,7 +221,7 @@ describe('histories of other frameworks are refused with what they are', () => {
       () => new Context({ age: true }).project(messages),
       () => convertMessages(messages, 'openai-responses'),
       () => simulate(messages, { age: { age: true } }),
-      // The way that adapters take.
+      // The path that adapters use.
       () => trimtab({ age: true }).prepareStep({ messages, steps: [], model: 'a-model' }),
     ]
     for (const call of calls) {

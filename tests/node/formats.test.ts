@@ -5,7 +5,7 @@ const LONG = 'some output of a tool\n'.repeat(50)
 const STUB = '[cleared bash output, 1100 chars; re-run if needed]'
 const clearAll: Policy = { age: { maxToolOutputAge: 0, preserveRecentFiles: false } }
 
-/** What stands where the one old result was; the call is followed by further steps. */
+/** The cleared old result of a view; the call is followed by further steps. */
 function cleared(messages: readonly object[]): unknown {
   const { messages: view, report } = project(messages, clearAll)
   expect(report.edits.map((edit) => edit.text)).toEqual([STUB])
@@ -139,7 +139,7 @@ describe('openai-responses', () => {
 })
 
 describe('langchain', () => {
-  /** As before 1.0: only a method says the kind. */
+  /** Messages of versions before 1.0: only a method gives the kind. */
   class BaseMessage {
     readonly lc_serializable = true
     readonly content: unknown

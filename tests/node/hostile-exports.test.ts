@@ -1,5 +1,5 @@
-// Every function of every entry, with values of a hostile host in every place: what comes back is an answer or a TrimtabError,
-// never an error of JavaScript's own.
+// Calls every function of every entry point with hostile values in every argument: the result is a value or a
+// TrimtabError, never an error of JavaScript itself.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,20 +15,20 @@ import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { at } from '../../scripts/lib/project.mjs'
 
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript callers can pass anything.
 type Function = (...args: any[]) => any
 
 const entries = Object.entries(packageJson.exports as Record<string, { default?: string }>)
   .filter(([name, entry]) => !name.includes('*') && name !== './slim' && entry.default?.endsWith('.js'))
   .map(([name, entry]) => [name, pathToFileURL(join(at(), entry.default as string)).href] as const)
 
-/** Functions whose own business is to call what they are given, and those that need another place than this one. */
+/** Functions left out, with the reason: they call what they are given, or need another environment. */
 const NOT_HERE: Record<string, string> = {
   compose: 'it calls the passes that it is given, and what they throw is theirs',
   indexedDbStore: 'there is no IndexedDB in Node',
 }
 
-/** Functions that also call what they are given: what that throws is passed on. */
+/** Functions that also call what they are given, and pass on what that throws. */
 const PASSES_ON = ['simulate', 'tune']
 
 class Thrown extends Error {}
@@ -50,7 +50,7 @@ const detached = () => {
   return bytes
 }
 
-/** By name, made anew for each call. */
+/** Hostile values by name, made for each call. */
 const VALUES: Record<string, () => unknown> = {
   getters: () => ({
     get role() {
@@ -87,7 +87,7 @@ const history = [
   { role: 'assistant', content: 'done' },
 ]
 const [first, asked, result, last] = history
-/** Places of messages where a value may stand. */
+/** Messages with a value in each place that may hold one. */
 const inMessages = (value: unknown): unknown[] => [
   [value],
   [first, asked, result, { role: 'assistant', content: value }],
@@ -99,7 +99,7 @@ const FIELDS = ['path', 'content', 'files', 'format', 'messages', 'usage', 'limi
 const inOptions = (value: unknown): unknown[] =>
   FIELDS.map((field) => ({ path: 'a.ts', content: 'x', [field]: value }))
 
-/** Arguments with a value in each place, beside such as are right somewhere. */
+/** Arguments with a value in each place, beside arguments that are valid for some function. */
 function* argumentsWith(make: () => unknown): Generator<unknown[]> {
   const makeAll = () => [make(), ...inMessages(make()), ...inOptions(make())]
   for (const place of makeAll().keys()) {
@@ -111,7 +111,7 @@ function* argumentsWith(make: () => unknown): Generator<unknown[]> {
   }
 }
 
-/** What a call threw or was rejected with, if that is not ours to throw. */
+/** What a call threw or rejected with, unless that is a TrimtabError. */
 async function rawError(run: Function, isClass: boolean, args: unknown[]): Promise<unknown> {
   try {
     const made = isClass ? Reflect.construct(run, args) : run(...args)
@@ -142,7 +142,7 @@ describe.each(entries)('%s', async (_, file) => {
   })
 })
 
-/** Methods of what the functions make, each called with one argument. */
+/** Methods of the objects that the functions return, each called with one argument. */
 const METHODS: Record<string, (value: unknown) => unknown> = {
   'createWorkspace({ memory })': (memory) => createWorkspace({ memory } as never),
   'createWorkspace({ memory: { file } })': (file) => createWorkspace({ memory: { 'a.ts': file } } as never),
@@ -191,7 +191,7 @@ test.each(Object.entries(METHODS))('%s', async (_, run) => {
   expect(raw).toEqual([])
 })
 
-/** A list with nothing in it that says how long it is. */
+/** An empty list with a huge length. */
 const holes = () => new Array(4_000_000_000) as never[]
 
 test.each<[string, () => unknown]>([

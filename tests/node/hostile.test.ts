@@ -22,7 +22,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const LONG = 'some output of a tool\n'.repeat(50)
 
-/** A valid history of seven steps; the first result is old enough to be cleared. */
+/** A valid history of seven steps, whose first result is old enough to be cleared. */
 const history = (first: unknown = LONG) => [
   { role: 'user', content: 'go' },
   ...Array.from({ length: 7 }, (_, i) => [
@@ -55,7 +55,7 @@ async function failureOf(call: () => unknown): Promise<TrimtabError> {
   throw new Error('nothing was thrown')
 }
 
-/** After whatever happened, the next call works. */
+/** Whatever happened before, the next call works. */
 afterEach(() => {
   expect(truncateOldToolOutputs(history())[2]).toEqual({
     role: 'tool',
@@ -64,7 +64,7 @@ afterEach(() => {
   })
 })
 
-// The types refuse what these tests pass; a host in JavaScript can pass it all the same.
+// The types refuse what these tests pass, but JavaScript hosts can pass it.
 const run = (messages: unknown, policy: unknown = rollingContext(), options: unknown = {}) =>
   project(messages as object[], policy as Policy, options as object)
 
@@ -402,7 +402,7 @@ describe('lists that are longer than any', () => {
   const sparse = (length: number): never[] => Object.assign([], { length })
   const messages: [string, object[], string][] = [
     ['messages', sparse(4_000_000_000), 'invalid_messages'],
-    // Its commas alone would still be a text.
+    // Its commas alone would still fit into a string.
     ['fewer messages', sparse(400_000_000), 'invalid_messages'],
     [
       'messages that begin well',

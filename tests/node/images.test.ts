@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { problems } from './oracle.js'
 import type { Message } from './write.js'
 
-/** Every screenshot is another picture: what tells them apart is in their data alone. */
+/** Data of a screenshot; screenshots differ only in their data. */
 const dataOf = (i: number) => Buffer.from(`screenshot ${i} `.repeat(40)).toString('base64')
 
 interface Shape {
   answer(i: number): Message
   result(i: number): Message
-  /** The content of that result, as the provider has it. */
+  /** Content of the result in the provider's format. */
   content(message: Message): unknown
 }
 
@@ -21,7 +21,7 @@ const chatCall = (i: number) => ({
   function: { name: 'computer', arguments: '{}' },
 })
 
-/** A step of a computer-use agent in each format whose results take images. */
+/** A step of a computer-use agent in each format whose results can hold images. */
 const SHAPES: Partial<Record<Format, Shape>> = {
   'openai-chat': {
     answer: (i) => ({ role: 'assistant', content: null, tool_calls: [chatCall(i)] }),
@@ -106,7 +106,7 @@ function session(shape: Shape, format: Format): Message[] {
   return messages
 }
 
-/** What each result of a view says, where it is a stub. */
+/** The recall reference of each stub in a view, with its message. */
 const stubsIn = (view: readonly object[]) =>
   view.flatMap((message, at) => {
     const reference = /\[cleared[^\]]*; recall ([0-9a-f]{8})\]/.exec(JSON.stringify(message))?.[1]
@@ -157,7 +157,10 @@ describe('120 screenshots', () => {
   })
 })
 
-/** The provider takes nothing but a screenshot there: a blank one says nothing, so its reference is in the report alone. */
+/**
+ * The provider only accepts a screenshot there. A blank one has no text, so its reference is only in the
+ * report.
+ */
 describe("120 screenshots of OpenAI's own computer tool", () => {
   const ofStep = (i: number) => [
     { type: 'computer_call', call_id: `c${i}`, action: { type: 'screenshot' }, status: 'completed' },
@@ -191,7 +194,7 @@ describe("120 screenshots of OpenAI's own computer tool", () => {
       })
       expect(item).toEqual({ type: 'computer_call_output', call_id: expect.any(String) })
     }
-    // As JSON its blank screenshots are still what they are.
+    // After conversion to JSON, its blank screenshots are unchanged.
     const copy = JSON.parse(JSON.stringify(last.messages)) as object[]
     const again = project(copy, { age: { maxToolOutputAge: SCREENSHOTS } })
     expect(again.messages).toEqual(copy)

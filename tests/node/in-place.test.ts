@@ -5,11 +5,14 @@ import { numberOf } from '../../js/dist/history/watched-fields.js'
 import type { Turn } from './conversation.js'
 import { FORMATS, type Format, type Message, write } from './write.js'
 
-/** Fields that the look has a case for have lower numbers than any that is met for the first time. */
+/** Fields with a case in the check have lower numbers than any field that is met for the first time. */
 const FIRST_OTHER = numberOf('a field of no format')
 const LONG = 'some output of a tool\n'.repeat(50)
 
-/** All that usual messages hold: prompts, texts, reasoning, one call and several, results as text, in parts, with images. */
+/**
+ * Contents of usual messages: prompts, texts, reasoning, one or several calls, and results as text, in parts
+ * and with images.
+ */
 const call = { tool: 'read_file', path: 1, result: LONG, parts: false, images: 0, ephemeral: false }
 const TURNS: Turn[] = [
   { prompt: false, text: 'a', reasoning: false, calls: [call] },
@@ -19,7 +22,7 @@ const TURNS: Turn[] = [
   { prompt: true, text: 'd', reasoning: false, calls: [] },
 ]
 
-/** An image of the user's, as each format has it. */
+/** A user's image in each format. */
 const IMAGES: Partial<Record<Format, Message>> = {
   'openai-chat': {
     role: 'user',
@@ -44,7 +47,7 @@ const messagesOf = (format: Format): Message[] => {
   return [...write(TURNS, format), ...(image === undefined ? [] : [image])]
 }
 
-/** A clone has no message in common with what was read before. */
+/** A new context, which has not read any of the messages. */
 const context = (format: Format) => new Context(rollingContext({ maxToolOutputAge: 1 }), { format })
 
 describe('every look for what was changed in place', () => {

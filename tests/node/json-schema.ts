@@ -1,11 +1,11 @@
-/** The part of JSON Schema (draft 2020-12) that the policy's schema uses. A keyword beyond it is an error here. */
+/** The part of JSON Schema (draft 2020-12) that the policy's schema uses. Any other keyword is an error. */
 export interface Schema {
   [keyword: string]: unknown
 }
 
 const NOTES = ['$schema', '$defs', 'title', 'description', 'default']
 
-/** Where and why a value is not of a schema; nothing where it is. */
+/** Places and reasons where a value violates a schema; empty if it is valid. */
 export function violations(value: unknown, schema: Schema | boolean, root = schema, path = ''): string[] {
   if (typeof schema === 'boolean') return schema ? [] : [`${path}: not allowed`]
   return Object.entries(schema).flatMap(([keyword, argument]) => {

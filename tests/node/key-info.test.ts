@@ -79,7 +79,7 @@ describe('summarizeToolOutput', () => {
     const log = 'Error: card was refused\n✔ reports it (1.2ms)\nℹ pass 4\nℹ fail 0\n'
     const summary = summarizeToolOutput(chat(log, 'bash'))
     expect(summary).toContain(': 0 failed; 4 passed; errors: Error: card was refused')
-    // What the format itself says holds.
+    // The error flag of the format has precedence.
     const block = { type: 'tool_result', tool_use_id: 'c', content: log.slice(24), is_error: true }
     expect(summarizeToolOutput({ role: 'user', content: [block] })).toContain(': failed; 0 failed; 4 passed')
   })

@@ -1,7 +1,7 @@
 import type { ValidityRule } from 'trimtab'
 import type { Format, Message } from './write.js'
 
-/** Histories of the formats beside OpenAI Chat Completions and Anthropic Messages: see `known-histories.ts`. */
+/** Histories in formats other than Chat Completions and Anthropic Messages: see `known-histories.ts`. */
 
 export type Row = [name: string, messages: Message[], rule: ValidityRule, index: number, oracle: string]
 

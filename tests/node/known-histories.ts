@@ -2,7 +2,7 @@ import type { ValidityRule } from 'trimtab'
 import { bad, good, orphan, type Row, twice, unanswered } from './known-histories-more.js'
 import type { Format, Message } from './write.js'
 
-/** A history, and what is wrong with it: the rule, where, and how the oracle says it where that differs. */
+/** An invalid history: the violated rule, its place, and the oracle's wording of the problem. */
 export interface KnownBad {
   name: string
   format: Format
@@ -23,7 +23,7 @@ const more: Message = { role: 'user', content: 'Go on.' }
 const say = (content: unknown): Message => ({ role: 'assistant', content })
 const system: Message = { role: 'system', content: 'Be brief.' }
 
-/** An OpenAI message that calls. */
+/** An OpenAI message with calls. */
 const calls = (...ids: unknown[]): Message => ({
   role: 'assistant',
   content: null,

@@ -7,7 +7,7 @@ import { policy, policyInPlace, policyOfStubs } from './policies.js'
 import { runs } from './random.js'
 import { write } from './write.js'
 
-/** Everything in it is read-only: a write anywhere throws. */
+/** Freezes a value and everything in it, so that a write anywhere throws. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
@@ -89,7 +89,7 @@ describe('the laws, through the built package', () => {
           const grown = context.project(cut)
           const fresh = project(clone(cut), policy, { format, ...(state === undefined ? {} : { state }) })
           state = JSON.parse(JSON.stringify(fresh.state)) as State
-          // A call without a memory knows nothing of the requests before it.
+          // A call without a Context does not know the requests before it.
           const { sent: _, ...decided } = grown.state
           const { sent: __, ...again } = state
           expect(decided).toEqual(again)
@@ -118,9 +118,9 @@ describe('the laws, through the built package', () => {
   test('law 15: no message gains a field', () => {
     const fields = (value: unknown): string[] => {
       if (typeof value !== 'object' || value === null) return []
-      // What a tool returned is the tool's: a stub of it need not have its fields.
+      // The content of a tool's response is its own: a stub need not have its fields.
       if ('functionResponse' in value) return ['functionResponse']
-      // A part of text stands where an image was the first part.
+      // A stub is a text part, also in place of a first part that was an image.
       const { type } = value as { type?: unknown }
       if (typeof type === 'string' && IMAGE_TYPES.has(type)) return ['type', 'text']
       return Object.entries(value).flatMap(([key, inner]) => [

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../scripts/lib/project.mjs'
 
-/** A message of each part of Rust's library that the core does without (docs/decisions/dependencies.md). */
+/**
+ * A message from each part of Rust's library that the core must not link (docs/decisions/dependencies.md).
+ */
 const unwanted: Record<string, string> = {
   'a text cut by an index that can panic, with the tables of what can be printed': 'is not a char boundary',
   'errors of the operating system, in messages of serde_json': 'entity not found',

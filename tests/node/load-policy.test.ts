@@ -147,7 +147,7 @@ describe('ContextConfig', () => {
       policy,
     ).messages
     const cleared = view.flatMap(({ content }, i) => (content === PLACEHOLDER ? [(i - 1) / 2] : []))
-    // The ninth result reaches the trigger: all go but the newest two and the protected one.
+    // The ninth result reaches the trigger: all are cleared except the newest two and the protected one.
     expect(cleared).toEqual([0, 2, 3, 4, 5, 6])
   })
 })

@@ -1,18 +1,18 @@
 import { Context, cacheAware, clearOldToolUses, type Policy, rollingContext, smartRetention } from 'trimtab'
 import { afterAll, expect, test } from 'vitest'
-// The made-up histories of the benchmarks: a coding agent's, of any length.
+// The generated histories of the benchmarks: a coding agent's, of any length.
 import { drawScript, play } from '../../benches/history.js'
 import { core } from '../../js/dist/engine/core.js'
 
 const MESSAGES = 10_000
 const KILOBYTE = 1024
 
-/** What the engine has taken from the host: memory of WebAssembly grows and never shrinks. */
+/** Memory of the engine in bytes; WebAssembly memory grows and never shrinks. */
 const engineBytes = (): number => core.memory.buffer.byteLength
 
 const script = drawScript({ count: MESSAGES, bytes: MESSAGES * 1000 })
 
-/** Kept to the end, so that no history is held in what another one has given back. */
+/** Kept until the end, so that no history reuses memory that another one has freed. */
 const kept: Context[] = []
 afterAll(() => {
   for (const context of kept) context[Symbol.dispose]()
@@ -32,7 +32,7 @@ test.each(Object.entries(policies))('%s: the engine holds at most 1 KB of a mess
   kept.push(context)
   for (let length = 1000; length <= MESSAGES; length += 1000) context.project(messages.slice(0, length))
   expect(engineBytes() - before).toBeLessThanOrEqual(MESSAGES * KILOBYTE)
-  // Less than this would mean that something else was measured: each message has a number and a size at least.
+  // Less would mean that something else was measured: each message needs at least a number and a size.
   expect(engineBytes() - before).toBeGreaterThan(MESSAGES * 16)
 })
 
@@ -46,7 +46,7 @@ test('10,000 contexts made and disposed leave no memory taken', () => {
   const useMany = (count: number): void => {
     for (let i = 0; i < count; i++) useOne(chosen[i % chosen.length] as Policy)
   }
-  useMany(100) // What one context takes at most.
+  useMany(100) // The maximum of one context.
   const before = engineBytes()
   useMany(10_000)
   expect(engineBytes()).toBe(before)

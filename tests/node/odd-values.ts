@@ -1,4 +1,4 @@
-// Values of every kind, for whatever is wanted: a TrimtabError, or a result without a hole in it.
+// Values of every kind for any argument: the result is a TrimtabError, or a value without NaN.
 
 import { TrimtabError } from 'trimtab'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ cyclic.self = cyclic
 const cycle: unknown[] = []
 cycle.push(cycle)
 
-/** Any function takes some of them. */
+/** Every function accepts some of these. */
 const ODD: Record<string, unknown> = {
   undefined: undefined,
   null: null,
@@ -34,23 +34,23 @@ const ODD: Record<string, unknown> = {
   'a cyclic list': cycle,
 }
 
-/** Calls with a value in some place, by what is called. The types would refuse most of them. */
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
+/** Calls with a value in one place, by name. The types would refuse most of them. */
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript callers can pass anything.
 export type Calls = Record<string, (value: any) => unknown>
 
-/** A call for each of some keys of an object, which gets the value there. */
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
+/** A call for each of the keys of an object, with the value at that key. */
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript callers can pass anything.
 export const each = (name: string, keys: string, run: (options: any) => unknown): Calls =>
   Object.fromEntries(keys.split(' ').map((key) => [`${name}({ ${key} })`, (it) => run({ [key]: it })]))
 
-/** What was computed holds no number that is none. */
+/** Whether a result contains NaN. */
 function hasNaN(value: unknown, depth = 0): boolean {
   if (typeof value === 'number') return Number.isNaN(value)
   const isObject = typeof value === 'object' && value !== null && depth < 6
   return isObject && Object.values(value).some((part) => hasNaN(part, depth + 1))
 }
 
-/** A test for each call: every value is taken, or refused in words. */
+/** Defines a test for each call: every value is accepted, or refused with a message. */
 export function testEach(calls: Calls): void {
   test.each(Object.entries(calls))('%s', async (_, run) => {
     for (const [kind, value] of Object.entries(ODD)) {

@@ -11,7 +11,7 @@ test('a listener gets each view that is made to be sent, the last one at once, n
   expect(seen).toEqual([])
   const first = context.project(history)
   expect(seen).toEqual([first])
-  // A look back decides nothing, and is not sent.
+  // A view of an earlier step makes no decisions and is not sent.
   context.project(history, { currentStep: 0 })
   expect(seen).toHaveLength(1)
   const late: Projection<object>[] = []

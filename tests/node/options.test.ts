@@ -1,4 +1,4 @@
-// Every function that takes options, found in the declarations: options that it does not know are refused, as is a format that is not
+// Every function with options, found in the declarations, refuses unknown options and a format that is not
 // the history's.
 
 import * as fs from 'node:fs/promises'
@@ -66,10 +66,10 @@ const cleared = () => {
   return { own, reference }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what callers without types do.
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript callers can pass anything.
 type Run = (options: any) => unknown
 
-/** By name, as the declarations have it: what it needs at least, and the call. */
+/** By name in the declarations: the required options, and the call. */
 const CALLS: Record<string, [needed: object, run: Run]> = {
   'Context.constructor': [{}, (it) => new root.Context({}, it).project(history)],
   'Context.project': [{}, (it) => new root.Context({}).project(history, it)],
@@ -192,7 +192,7 @@ const CALLS: Record<string, [needed: object, run: Run]> = {
   createEncoding: [{ vocabulary, pattern: '.' }, createEncoding],
 }
 
-/** Functions that take an object which is not theirs to check, and why. */
+/** Functions that do not check the object that they take, and why. */
 const NOT_THEIRS: Record<string, string> = {
   'SessionStore.replace': 'a store of the host, which saveSession calls',
   'TrimtabMiddleware.onConfig': "TanStack AI's own configuration",
@@ -242,7 +242,7 @@ const settled = async (run: Run, options: unknown) => {
   }
 }
 
-/** Options of many functions, as a getter first gives them. */
+/** Options of many functions, with the value that a getter returns first. */
 const FIRST: Record<string, unknown> = {
   format: 'openai-chat',
   model: 'claude-opus-4-5',
@@ -254,7 +254,9 @@ const FIRST: Record<string, unknown> = {
   content: 'const a = 1',
 }
 
-/** What makes messages of a format, reads those of older ones too, or takes no history. */
+/**
+ * Functions that make messages of a format, that also read those of older formats, or that take no history.
+ */
 const ANY_FORMAT = [
   'toolResultMessage',
   'toolResultMessages',

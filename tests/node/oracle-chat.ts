@@ -1,6 +1,6 @@
 /**
- * When OpenAI Chat Completions and Anthropic Messages accept a history: written from their rules and error texts, not
- * from the engine. Problems are `<position>: <what>`.
+ * Validity of OpenAI Chat Completions and Anthropic Messages histories, written from their rules and error
+ * messages, not from the engine. Problems are `<position>: <what>`.
  */
 export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
 export type Fields = { [key: string]: Json }
@@ -12,8 +12,8 @@ const isObject = (value: Json) => typeof value === 'object' && value !== null
 /**
  * OpenAI: "An assistant message with 'tool_calls' must be followed by tool messages responding to each
  * 'tool_call_id'"; "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'";
- * "Duplicate value for 'tool_call_id'"; "Invalid 'messages[1].tool_calls': empty array"; "Invalid value for 'content':
- * expected a string, got null", except that an assistant may call, refuse or speak instead.
+ * "Duplicate value for 'tool_call_id'"; "Invalid 'messages[1].tool_calls': empty array"; "Invalid value for
+ * 'content': expected a string, got null", unless an assistant message has calls, a refusal or audio.
  */
 export function openai(messages: Fields[]): string[] {
   const found: string[] = []
@@ -48,14 +48,15 @@ export function openai(messages: Fields[]): string[] {
 }
 
 /**
- * Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after" (also where a text stands
- * between them, in either message); "unexpected `tool_use_id` found in `tool_result` blocks"; "each tool_use must have
- * a single result"; "`tool_use` ids must be unique"; "tool_use.id: String should match pattern"; "`tool_result` blocks
- * can only be in `user` messages"; "all messages must have non-empty content except for the optional final assistant
- * message"; "text content blocks must be non-empty", nor white space alone; "The final block in an assistant message
- * cannot be `thinking`"; "first message must use the "user" role", or begin with a compaction. What stands before the last
- * compaction with content is left out, unless that is signed: "The `compaction` block is not the first block". Instructions in the
- * middle follow the user, and the model follows them: "messages.0: use the top-level 'system' parameter".
+ * Anthropic: "`tool_use` ids were found without `tool_result` blocks immediately after" (also if a text is
+ * between them, in either message); "unexpected `tool_use_id` found in `tool_result` blocks"; "each tool_use
+ * must have a single result"; "`tool_use` ids must be unique"; "tool_use.id: String should match pattern";
+ * "`tool_result` blocks can only be in `user` messages"; "all messages must have non-empty content except for
+ * the optional final assistant message"; "text content blocks must be non-empty", nor white space only; "The
+ * final block in an assistant message cannot be `thinking`"; "first message must use the "user" role", or
+ * begin with a compaction. Content before the last compaction with content is ignored, unless the compaction
+ * is signed: "The `compaction` block is not the first block". Instructions within the conversation follow the
+ * user and precede the model: "messages.0: use the top-level 'system' parameter".
  */
 export function anthropic(all: Fields[]): string[] {
   const found: string[] = []
@@ -94,8 +95,9 @@ export function anthropic(all: Fields[]): string[] {
 }
 
 /**
- * "role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result", and "must precede an
- * 'assistant' message or end the array"; "the directive-only form is accepted at any position". Several are taken as one.
+ * "role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result", and
+ * "must precede an 'assistant' message or end the array"; "the directive-only form is accepted at any
+ * position". Consecutive ones count as one.
  */
 function isInstruction(messages: Fields[], at: number): boolean {
   if (messages[at]?.output_config !== undefined) return true
@@ -105,7 +107,7 @@ function isInstruction(messages: Fields[], at: number): boolean {
   return (before?.role === 'user' || isServers) && (behind === undefined || behind.role === 'assistant')
 }
 
-/** Takes from `open` what is answered. */
+/** Checks results, and removes answered calls from `open`. */
 function checkResults(blocks: Fields[], role: Json, open: Set<Json>): string[] {
   const found: string[] = []
   blocks.forEach((block, position) => {

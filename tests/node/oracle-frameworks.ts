@@ -1,6 +1,9 @@
 import { type Fields, type Json, openai } from './oracle-chat.js'
 
-/** When the AI SDK and LangChain accept a history: written from their sources and error texts, not from the engine. */
+/**
+ * Validity of AI SDK and LangChain histories, written from their sources and error messages, not from the
+ * engine.
+ */
 
 const asList = (value: Json): Fields[] => (Array.isArray(value) ? (value as Fields[]) : [])
 const asRecord = (value: Json): Fields =>
@@ -16,9 +19,10 @@ const OUTPUTS: Record<string, (value: Json) => boolean> = {
 }
 
 /**
- * AI SDK: "Tool result is missing for tool call" (`MissingToolResultsError`), except where the provider executes it, or
- * the SDK before it sends the last message; "The messages do not match the ModelMessage[] schema"; providers want
- * results right behind the calls and refuse what has no content once empty texts are taken out.
+ * AI SDK: "Tool result is missing for tool call" (`MissingToolResultsError`), unless the provider executes
+ * the call, or the SDK does so before it sends the last message; "The messages do not match the
+ * ModelMessage[] schema"; providers require results directly after their calls, and content after empty texts
+ * are removed.
  */
 export function aiSdk(messages: Fields[]): string[] {
   const found: string[] = []
@@ -55,7 +59,7 @@ export function aiSdk(messages: Fields[]): string[] {
   return found
 }
 
-/** Whether the SDK executes a call before it sends anything: it was approved in the last message. */
+/** Whether the SDK executes a call before it sends a request: it was approved in the last message. */
 function isApproved(call: Fields, beside: Fields[], messages: Fields[], i: number): boolean {
   if (i + 2 !== messages.length || messages[i + 1]?.role !== 'tool') return false
   const answers = asList(messages[i + 1]?.content)
@@ -68,9 +72,9 @@ function isApproved(call: Fields, beside: Fields[], messages: Fields[], i: numbe
 }
 
 /**
- * AI SDK: "Message must contain at least one part", except the assistant's; "Type validation failed" where an answered
- * part has not the output or the error that its state wants; "Tool result is missing for tool call" for a part that is
- * not answered.
+ * AI SDK: "Message must contain at least one part", except the assistant's; "Type validation failed" if an
+ * answered part lacks the output or error that its state requires; "Tool result is missing for tool call" for
+ * an unanswered part.
  */
 export function aiSdkUi(messages: Fields[]): string[] {
   const found: string[] = []
@@ -100,8 +104,8 @@ function hasOtherShape({ state, output, errorText }: Fields): boolean {
 }
 
 /**
- * LangChain sends on to a provider: the rules of chat messages, with an empty list of calls for none. LangGraph: "Found
- * AIMessages with tool_calls that do not have a corresponding ToolMessage."
+ * LangChain passes messages on to a provider: the rules of chat messages apply, and an empty list of calls
+ * means none. LangGraph: "Found AIMessages with tool_calls that do not have a corresponding ToolMessage."
  */
 export function langchain(messages: Fields[]): string[] {
   return openai(
@@ -111,7 +115,7 @@ export function langchain(messages: Fields[]): string[] {
       const copies = asRecord(body.additional_kwargs)
       const isCopied = asList(copies.tool_calls).length > 0 || copies.function_call !== undefined
       const role = roleOf(message)
-      // LangChain passes an assistant's empty text on to providers that refuse it.
+      // LangChain passes an assistant's empty text on to providers, which refuse it.
       const isSilent = role === 'assistant' && body.content === '' && calls.length === 0 && !isCopied
       return {
         role,

@@ -1,12 +1,18 @@
 import type { Fields, Json } from './oracle-chat.js'
 
-/** When OpenAI Responses and Gemini accept a history: written from their rules and error texts, not from the engine. */
+/**
+ * Validity of OpenAI Responses and Gemini histories, written from their rules and error messages, not from
+ * the engine.
+ */
 
 const asList = (value: Json): Fields[] => (Array.isArray(value) ? (value as Fields[]) : [])
 const asRecord = (value: Json): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
-/** Calls that the host answers, by what answers them. A local shell's is answered as a function's, too. */
+/**
+ * Calls that the host answers, by the type of their output. A local shell call is answered like a function
+ * call.
+ */
 const CALLS: Record<string, string> = {
   function_call: 'function',
   local_shell_call: 'function',
@@ -19,9 +25,10 @@ const NEEDS_OUTPUT = ['function_call', 'custom_tool_call', 'local_shell_call', '
 const OF_THE_MODEL = ['reasoning', 'item_reference', 'compaction']
 
 /**
- * OpenAI Responses: "No tool output found for function call"; "No tool call found for function call output with
- * call_id", also where the call comes later; "Duplicate 'call_id'"; "Invalid 'input[4].call_id': empty string";
- * "Duplicate item found with id"; "Item of type 'reasoning' was provided without its required following item".
+ * OpenAI Responses: "No tool output found for function call"; "No tool call found for function call output
+ * with call_id", also if the call comes later; "Duplicate 'call_id'"; "Invalid 'input[4].call_id': empty
+ * string"; "Duplicate item found with id"; "Item of type 'reasoning' was provided without its required
+ * following item".
  */
 export function responses(items: Fields[]): string[] {
   const found: string[] = []
@@ -60,11 +67,11 @@ export function responses(items: Fields[]): string[] {
 }
 
 /**
- * Gemini: "the number of function response parts is equal to the number of function call parts of the function call
- * turn"; "function response turn comes immediately after a function call turn"; "function call turn comes immediately
- * after a user turn or after a function response turn"; a response has the name of its call, and its id where it has
- * one; `response` is an object; "contents.parts must not be empty"; "empty text parameter"; "required oneof field
- * 'data' must have one initialized field".
+ * Gemini: "the number of function response parts is equal to the number of function call parts of the
+ * function call turn"; "function response turn comes immediately after a function call turn"; "function call
+ * turn comes immediately after a user turn or after a function response turn"; a response has the name of its
+ * call, and its id if it has one; `response` is an object; "contents.parts must not be empty"; "empty text
+ * parameter"; "required oneof field 'data' must have one initialized field".
  */
 export function gemini(contents: Fields[]): string[] {
   const found: string[] = []
@@ -95,7 +102,7 @@ export function gemini(contents: Fields[]): string[] {
   return found
 }
 
-/** Matches responses with the calls before them, by id and then by name. */
+/** Matches responses with the calls before them, by id first and then by name. */
 function unmatched(answers: Fields[], calls: Fields[], i: number): string[] {
   const found: string[] = []
   const open = [...calls]

@@ -26,7 +26,7 @@ const response = (name: string, response: unknown) => ({
 const ai = { type: 'ai', content: '', tool_calls: [{ id: 'a', name: 't', args: {} }] }
 const tool = (tool_call_id: string, content: unknown = '') => ({ type: 'tool', content, tool_call_id })
 
-/** What providers accept, as the messages after the prompt. */
+/** Histories that providers accept, without the prompt. */
 const good: [Format, object[]][] = [
   ['openai-responses', [reasoning, call, output]],
   ['openai-responses', [call, { ...output, output: [{ type: 'input_text', text: 'x' }] }]],
@@ -38,7 +38,7 @@ const good: [Format, object[]][] = [
   ['langchain', [{ type: 'ai', content: 'x', tool_calls: [] }]],
 ]
 
-/** What they refuse, with the reason. */
+/** Histories that they refuse, with the reason. */
 const bad: [string, Format, object[]][] = [
   ['a call without output', 'openai-responses', [call]],
   ['an output without call', 'openai-responses', [output]],

@@ -3,7 +3,7 @@ import { anthropic, type Fields, openai } from './oracle-chat.js'
 import { aiSdk, aiSdkUi, langchain } from './oracle-frameworks.js'
 import { gemini, responses } from './oracle-providers.js'
 
-/** When a provider accepts a history: written from the providers' rules, not from the engine. */
+/** Validity of histories, written from the providers' rules, not from the engine. */
 
 const ORACLES: Record<Format, (messages: Fields[]) => string[]> = {
   'openai-chat': openai,
@@ -15,7 +15,7 @@ const ORACLES: Record<Format, (messages: Fields[]) => string[]> = {
   langchain,
 }
 
-/** Why the provider would refuse the messages: `<position>: <what>`; empty when it accepts them. */
+/** Reasons why the provider would refuse the messages, as `<position>: <what>`; empty if it accepts them. */
 export function problems(messages: readonly object[], format: Format): string[] {
   return ORACLES[format](messages as unknown as Fields[])
 }

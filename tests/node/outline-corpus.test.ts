@@ -1,4 +1,4 @@
-// Real files, whole and cut off anywhere, in every language: what an outline shows is what stands in the file.
+// Real files in every language, whole and cut off anywhere: every line that an outline shows is in the file.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type Grammar, loadGrammar, type Outline, outlineLanguages } from 'trimtab/outline'
@@ -30,7 +30,7 @@ const ENDS: Readonly<Record<(typeof outlineLanguages)[number], string[]>> = {
   zig: ['.zig'],
 }
 
-/** What holds of every outline of a content. */
+/** Checks an outline against its content. */
 function check(outline: Outline, content: string): void {
   const lines = readLines(content)
   const shown = numbered(outline.text)

@@ -1,4 +1,4 @@
-// Outlines against the languages' own tools: the TypeScript compiler, Python's `ast`, and `JSON.parse`.
+// Outlines compared with the languages' own tools: the TypeScript compiler, Python's `ast`, and `JSON.parse`.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Outline, type OutlineLanguage, outline } from 'trimtab/outline'
@@ -12,12 +12,12 @@ interface Definition {
   name: string
 }
 
-/** What a tool finds in a file; `undefined` where it cannot read it. */
+/** Definitions that a tool finds in a file; `undefined` if it cannot parse the file. */
 type Oracle = (path: string, content: string) => Definition[] | undefined
 
 const byCompiler: Oracle = (path, content) => {
   const file = ts.createSourceFile(path, content, ts.ScriptTarget.Latest, true)
-  // Not in the compiler's types, and without a program the only way to them.
+  // Missing in the compiler's types, but the only access to them without a program.
   const { parseDiagnostics } = file as unknown as { parseDiagnostics: unknown[] }
   if (parseDiagnostics.length > 0) return undefined
   return file.statements.flatMap((statement) => {
@@ -27,7 +27,7 @@ const byCompiler: Oracle = (path, content) => {
   })
 }
 
-/** Of a variable only where it is exported: others are not what a file offers. */
+/** The name of a definition; of variables only exported ones, which the file offers. */
 function nameOf(statement: ts.Statement): ts.Node | undefined {
   if (ts.isVariableStatement(statement)) {
     const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
@@ -53,7 +53,7 @@ const byAst: Oracle = (_, content) => {
   return status === 0 ? (JSON.parse(stdout) as Definition[]) : undefined
 }
 
-/** Whether a definition is in an outline: its line is shown. */
+/** Whether an outline shows the line of a definition. */
 const isShown = ({ shown }: Outline, { line }: Definition) =>
   shown.some(({ start, end }) => start <= line && line <= end)
 
@@ -74,7 +74,7 @@ test.each(oracles)(
       const outlined = await outline(path, content, { language })
       const missing = definitions.filter((definition) => !isShown(outlined, definition))
       if (outlined.complete) expect(missing, path).toEqual([])
-      // Of a file that is little else than definitions half is shown.
+      // Half of a file is shown if it has little else than definitions.
       else expect(outlined.text.length, path).toBeGreaterThan(0.4 * content.length)
       found += definitions.length
     }
@@ -84,7 +84,7 @@ test.each(oracles)(
 
 test('outlines of JSON have the keys that JSON.parse finds', async () => {
   let found = 0
-  // Of what else is on a machine most may be lists.
+  // Most other JSON files on a machine may be lists.
   for (const path of ['package.json', 'biome.json', 'knip.json', ...realFiles(['.json'])]) {
     const content = readFileSync(path, 'utf8')
     const keys = keysOf(content)
@@ -99,7 +99,7 @@ test('outlines of JSON have the keys that JSON.parse finds', async () => {
   expect(found).toBeGreaterThan(20)
 })
 
-/** The keys at the top level, as far as they are plain names. */
+/** Keys at the top level that are plain names. */
 function keysOf(content: string): string[] {
   try {
     const value: unknown = JSON.parse(content)

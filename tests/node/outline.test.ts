@@ -6,7 +6,7 @@ import { linesIn, numbered, readLines } from './outlined-lines.js'
 import { runs } from './random.js'
 import { realFiles } from './real-files.js'
 
-/** What stands at the top level by the look of its line, written without a view to the grammars. */
+/** Definitions at the top level by the look of their line, written independently of the grammars. */
 const DEFINITIONS: Partial<Record<OutlineLanguage, { ends: string[]; pattern: RegExp }>> = {
   python: { ends: ['.py'], pattern: /^(?:async )?(?:def|class) \w+/ },
   rust: {
@@ -35,7 +35,7 @@ const DEFINITIONS: Partial<Record<OutlineLanguage, { ends: string[]; pattern: Re
   markdown: { ends: ['.md'], pattern: /^##? \w/ },
 }
 
-/** Of fewer files the median says how these happen to be. */
+/** With fewer files, the median depends on the particular files. */
 const FILES_WITH_A_MEDIAN = 20
 
 describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends, pattern }) => {
@@ -52,7 +52,7 @@ describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends
           language: language as OutlineLanguage,
         })
         expect(Buffer.byteLength(text), file).toBeLessThanOrEqual(Buffer.byteLength(content) / 2)
-        // Of a file that is little else than definitions half is shown.
+        // Half of a file is shown if it has little else than definitions.
         if (!complete) expect(text.length, file).toBeGreaterThan(0.4 * content.length)
         sizes.push(text.length / content.length)
         const lines = readLines(content)
@@ -63,7 +63,7 @@ describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends
           if (pattern.test(source) && !shown.has(line)) missing.push(`${file}:${line}: ${source}`)
         }
       }
-      // A look at a line can be wrong: text in a string or a comment that looks like a definition.
+      // The look of a line can be wrong: text in a string or comment may look like a definition.
       expect(missing.filter((each) => !isQuoted(each))).toEqual([])
       const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
       if (sizes.length >= FILES_WITH_A_MEDIAN) expect(median).toBeLessThanOrEqual(0.25)
@@ -71,7 +71,7 @@ describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends
   )
 })
 
-/** Whether the line stands in a text or a comment that spans lines: an odd number of their ends before it. */
+/** Whether the line is within a multi-line string or comment: an odd number of delimiters precedes it. */
 function isQuoted(place: string): boolean {
   const [, file = '', line = ''] = /^(.*?):(\d+): /.exec(place) ?? []
   const before = readFileSync(file, 'utf8')
@@ -91,7 +91,7 @@ function isQuoted(place: string): boolean {
   )
 }
 
-/** Whether a text of Ruby's or a shell's that ends with a word of its own is open: `<<~WORD`. */
+/** Whether a heredoc of Ruby or a shell is open: `<<~WORD`. */
 function isInHeredoc(before: string): boolean {
   const [, word = '', rest] = /^[\s\S]*<<[~-]?["']?(\w+)["']?([\s\S]*)$/.exec(before) ?? []
   return rest !== undefined && !new RegExp(`^\\s*${word}$`, 'm').test(rest)
@@ -116,7 +116,7 @@ class Second:
         return 2
 `
 
-/** A small file of each language for which there may be no real ones here, and the names of its sections, in order. */
+/** A small file in each language that may lack real files here, and the names of its sections, in order. */
 test.each([
   ['a.java', 'package a;\nclass A {\n  private int x;\n  int f(int a) {\n    return a;\n  }\n}\n', 'A f'],
   [

@@ -1,7 +1,7 @@
-// Reading the text of an outline back.
+// Reads the text of an outline back.
 import { formatRead } from 'trimtab/files'
 
-/** The lines of an outline: their numbers and texts. */
+/** Lines of an outline: text by line number. */
 export function numbered(text: string): Map<number, string> {
   const lines = text.split('\n').flatMap((line) => [...(/^ *(\d+)\t(.*)$/s.exec(line) ?? [])].slice(1, 3))
   const shown = new Map<number, string>()
@@ -13,7 +13,7 @@ export function linesIn(ranges: readonly { start: number; end: number }[]): numb
   return ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, i) => start + i))
 }
 
-/** The same lines by the read tool, which counts them by code of its own. */
+/** The same lines by the read tool, whose code is independent. */
 export function readLines(content: string): Map<number, string> {
   return numbered(formatRead({ path: 'x', content }).text)
 }

@@ -34,7 +34,7 @@ function use(name: string, args: object, content: string): Chat[] {
 const read = (path: string, content: string) => use('read_file', { path }, content)
 const results = (messages: readonly Chat[]) => messages.filter((m) => m.role === 'tool').map((m) => m.content)
 
-/** Which of the results are as they were. */
+/** For each result, whether it is unchanged. */
 const kept = (pass: MessagePass, history: Chat[]) => {
   const before = results(history)
   return results(pass(history)).map((text, i) => text === before[i])
@@ -43,7 +43,7 @@ const kept = (pass: MessagePass, history: Chat[]) => {
 const versions = (count: number) => Array.from({ length: count }, (_, i) => `version ${i} `.repeat(100))
 
 describe('smartToolRetention', () => {
-  // The document's table: all of 1 and 2, first and last of 3 to 5, and up to three samples between of more.
+  // The document's table: all of 1 and 2, first and last of 3 to 5, and of more up to three samples between.
   test.each([
     [1, [0]],
     [2, [0, 1]],
@@ -60,7 +60,7 @@ describe('smartToolRetention', () => {
   test('pointers, clipped output, edits and order as the document has them', () => {
     const log = Array.from({ length: 900 }, (_, i) => `line ${i} of the build\n`).join('')
     const history = [
-      // The same three times: the pointer says that the first shows it.
+      // The same content three times, so the pointer says that the first read shows it.
       ...Array.from({ length: 3 }, () => read('config.py', versions(1)[0] as string)).flat(),
       ...use('bash', { command: 'npm test' }, log),
       ...use('edit_file', { path: 'b.py', old_str: 'a', new_str: 'b' }, `Edited b.py ${'diff '.repeat(300)}`),
@@ -180,7 +180,7 @@ describe('compose', () => {
     const view: Chat[] = both([{ role: 'user', content: 'hello' }])
     expect(seen).toEqual(['a', 'b'])
     expect(view).toEqual([{ role: 'user', content: 'hello', note: 2 }])
-    // Passes of the package compose to one that takes any host's messages, and mixes with a host's own.
+    // Passes of the package compose to one that takes any host's messages, and mix with a host's own passes.
     const ours: MessagePass = compose(smartToolRetention(), keepRecentToolResults(2))
     const mixed: Chat[] = compose<Chat>(ours, note('c'))(view)
     expect(mixed[0]?.note).toBe(3)
@@ -210,7 +210,7 @@ describe('compose', () => {
         const view = all(history)
         expect(view).toEqual(passes.reduce<readonly object[]>((messages, pass) => pass(messages), history))
         expect(problems(view, name)).toEqual(problems(history, name))
-        // At the next step, nothing that stays is made again.
+        // At the next step, unchanged messages are the same objects.
         const again = all([...history])
         expect(again.every((message, i) => message === view[i])).toBe(true)
       }),

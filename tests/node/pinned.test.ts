@@ -14,7 +14,7 @@ const call = (id: string) => [
 const HISTORY = [{ role: 'user', content: 'begin' }, ...['a', 'b', 'c', 'd'].flatMap(call)]
 const OLD = rollingContext({ maxToolOutputAge: 0 })
 const pinning = (...pinned: string[]): Policy => ({ ...OLD, protect: { ...OLD.protect, pinned } })
-/** Which results stand as they were. */
+/** Number of results that are unchanged. */
 const kept = (messages: readonly object[]) =>
   messages.filter((message, at) => 'tool_call_id' in message && message === HISTORY[at]).length
 

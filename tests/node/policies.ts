@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Policy } from 'trimtab'
 
-/** Policies at random: every pass on or off, each of its settings there or not. */
+/** Random policies: every pass on or off, each setting present or absent. */
 
 const some = <T extends object>(settings: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(settings, { requiredKeys: [] })
@@ -38,7 +38,7 @@ const reads = some({
   superseded: fc.constantFrom('keep' as const, 'clear' as const),
 })
 
-/** Both ends are at most half of the limit. */
+/** Head and tail together are at most half of the limit. */
 const clip = fc
   .record({
     unit: fc.constantFrom('chars' as const, 'lines' as const, 'tokens' as const),
@@ -91,7 +91,7 @@ const stubs = {
   window: fc.constant(3000),
 }
 
-/** Batches of any size, at any price: most pay at once. */
+/** Batches of any size at any price; most pay at once. */
 const done = some({
   missing: fc.constantFrom(0, 1, 20, 100),
   oldTexts: fc.boolean(),
@@ -101,7 +101,7 @@ const done = some({
   mostLoss: fc.constantFrom(0, 0.03, 1),
 })
 
-/** The retire pass with what can be on beside it. */
+/** The retire pass with the settings that may accompany it. */
 const economical = fc
   .record({
     retire: fc.oneof(fc.constant(true), done),
@@ -120,7 +120,7 @@ const economical = fc
 const orEconomical = (policy: fc.Arbitrary<Policy>): fc.Arbitrary<Policy> =>
   fc.oneof({ arbitrary: policy, weight: 7 }, { arbitrary: economical, weight: 2 })
 
-/** It works alone. */
+/** Removal of ephemeral content, which does not combine with other passes. */
 const removal = fc.record({
   ephemeral: fc.record({
     mode: fc.constant('remove' as const),
@@ -131,12 +131,15 @@ const removal = fc.record({
 const withRemoval = (policy: fc.Arbitrary<Policy>): fc.Arbitrary<Policy> =>
   fc.oneof({ arbitrary: policy, weight: 9 }, { arbitrary: removal, weight: 1 })
 
-/** Leaves every message in its place. */
+/** Policies that leave every message in its place. */
 export const policyInPlace: fc.Arbitrary<Policy> = orEconomical(
   some({ ...stubs, summarize: fc.oneof(fc.boolean(), summarize) }),
 )
 
 export const policy: fc.Arbitrary<Policy> = withRemoval(policyInPlace)
 
-/** Without summaries: only state tells them from results, so that a view with them is not its own view. */
+/**
+ * Policies without summaries. Only state tells summaries from results, so a view with them may change when it
+ * is projected again.
+ */
 export const policyOfStubs: fc.Arbitrary<Policy> = withRemoval(orEconomical(some(stubs)))

@@ -84,7 +84,7 @@ describe('the schema of the policy', () => {
     for (const [name, its] of objects) expect(its.additionalProperties, name).toBe(false)
   })
 
-  /** A value of each kind of setting, right or wrong. */
+  /** Values of each kind of setting, valid and invalid. */
   const value = fc.oneof(
     fc.boolean(),
     fc.constantFrom(
@@ -130,7 +130,7 @@ describe('the schema of the policy', () => {
         for (const one of [policy, plain]) {
           const isFine = isOfSchema(one)
           seen[isFine ? 'taken' : 'refused']++
-          // The engine takes an empty list for `protect`, and says what settings mean together.
+          // The engine accepts an empty list for `protect`, and also checks combinations of settings.
           if (JSON.stringify(one) === '{"protect":[]}') continue
           if (isTaken(one) !== isFine)
             expect([JSON.stringify(one), isFine]).toEqual([expect.stringMatching(BETWEEN), true])

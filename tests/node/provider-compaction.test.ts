@@ -1,4 +1,5 @@
-// Compaction that the provider made: a block that stands for all before it, opaque, which nobody moves, drops or changes.
+// Compaction by the provider: an opaque block that replaces everything before it and is never moved, dropped
+// or changed.
 import {
   Context,
   cacheAware,
@@ -35,7 +36,7 @@ const step = (i: number, first: Block[] = []): Message[] => [
   },
 ]
 
-/** A loop in which the provider compacted at the beginning of the answer of step `at`. */
+/** A loop in which the answer of step `at` begins with a compaction by the provider. */
 function session(steps: number, at: number, block: Block = threshold): Message[] {
   const all = Array.from({ length: steps }, (_, i) => step(i, i === at ? [block] : []))
   return [{ role: 'user', content: 'Mend it.' }, ...all.flat()]
@@ -76,7 +77,7 @@ describe.each(Object.entries(policies))('%s', (_, policy) => {
         if (i <= begins) continue
         expect(view.slice(0, begins)).toEqual(before.slice(0, begins))
         expect((view[begins] as Message).content[0]).toBe(threshold)
-        // Tokens are those of what the provider looks at.
+        // Counts only the content that the provider still reads.
         expect(report.tokensBefore).toBe(project(history.slice(begins)).report.tokensBefore)
       }
       expect(context.usage(messages)).toEqual(new Context().usage(messages.slice(begins)))
@@ -191,12 +192,12 @@ describe('compact', () => {
     })
     expect(made).toMatchObject({ by: 'provider', summary: null, compacted: true })
     expect(made.messages[0]).toBe(message)
-    // A request of what is to be compacted has no open calls.
+    // The compacted part is sent without open calls.
     expect(problems(asked[0] as object[], 'anthropic')).toEqual([])
     expect(made.messages.slice(2)).toEqual(messages.slice(-made.messages.length + 2))
     expect(problems(made.messages, 'anthropic')).toEqual([])
     expect(validate(made.messages)).toEqual([])
-    // Once more: the newer stands for the older.
+    // Another compaction: the newer block replaces the older one.
     const newer = { role: 'assistant', content: [{ ...onDemand, signature: 'newer' }] }
     const again = await compact([...made.messages, ...session(20, -1).slice(21)], {
       ...options,

@@ -11,14 +11,14 @@ import {
 } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
-/** What providers demand of their reasoning, as docs/explain/provider-reasoning.md has it, under every policy. */
+/** Demands of providers on their reasoning, as in docs/explain/provider-reasoning.md, under every policy. */
 
 type Message = Record<string, unknown>
 
 const STEPS = 24
 const LONG = 'one line of what a command printed\n'.repeat(400)
 
-/** A session: runs of eight calls, each run with a last answer and the next prompt. */
+/** A session of runs of eight calls, each followed by a final answer and the next prompt. */
 function session(
   prompt: Message,
   answer: Message,
@@ -37,7 +37,7 @@ function session(
 
 const ephemeral = (i: number) => (i % 4 === 0 ? { metadata: { ephemeral: true } } : {})
 
-/** Chat messages; `beside` is what stands in the answer, `signed` what stands in its call. */
+/** Chat messages; `beside` gives fields of the answer, `signed` fields of its call. */
 function chat(beside: (i: number) => Message, signed: (i: number) => Message = () => ({})) {
   const answer = { role: 'assistant', content: 'Done.', ...beside(99) }
   return session({ role: 'user', content: 'Go on.' }, answer, (i, input, name) => [
@@ -79,7 +79,7 @@ const responses = session(
   ],
 )
 
-/** Parts of the AI SDK that carry a provider's reasoning in their options. */
+/** AI SDK messages with a provider's reasoning in the options of their parts. */
 const aiSdk = (reasoning: (i: number) => Message[], call: (i: number) => Message) =>
   session(
     { role: 'user', content: 'Go on.' },
@@ -101,11 +101,11 @@ const aiSdk = (reasoning: (i: number) => Message[], call: (i: number) => Message
 const list = (value: unknown) => (Array.isArray(value) ? (value as Message[]) : [])
 const callsOf = (messages: readonly Message[]) => messages.flatMap(({ tool_calls }) => list(tool_calls))
 
-/** Each of these, in its order, is in the view as it was. */
+/** Whether all picked items are unchanged in the view, in order. */
 const allOf = (pick: (messages: readonly Message[]) => unknown[]) => (view: Message[], history: Message[]) =>
   isDeepStrictEqual(pick(view), pick(history))
 
-/** An item of reasoning stands in the view before the item that it led to, and both are there, or neither. */
+/** Whether every reasoning item precedes the item that it led to, and both are in the view, or neither. */
 function pairs(view: Message[], history: Message[]): boolean {
   const led = new Map(history.map((item, i) => [item.id, history[i + 1]]))
   const before = new Map(history.map((item, i) => [item.id, history[i - 1]]))
@@ -130,13 +130,16 @@ interface Provider {
   name: string
   model: string
   history: Message[]
-  /** Whether a view of a history has what the provider demands. */
+  /** Whether a view of a history meets the provider's demand. */
   holds: (view: Message[], history: Message[]) => boolean
-  /** What a host does by hand, to the last call of the history, and what `validate` calls it. */
+  /**
+   * A manual edit of the history at its last call that breaks the demand, and the rule that `validate`
+   * reports.
+   */
   broken?: { by: (history: Message[]) => Message[]; rule: string }
 }
 
-/** The history up to its last call's result, with something done to the answer that calls. */
+/** The history up to the result of its last call, with a change of the answer that makes the call. */
 const atLastCall = (change: (answer: Message) => Message) => (history: Message[]) =>
   history
     .slice(0, -2)
@@ -177,7 +180,7 @@ const providers: Provider[] = [
     history: responses,
     holds: pairs,
     broken: {
-      // The call and its result went, the reasoning stayed.
+      // The call and its result are removed, but the reasoning stays.
       by: (history) => history.filter(({ call_id }) => call_id !== `c${STEPS - 1}`).slice(0, -2),
       rule: 'reasoning-last',
     },
@@ -196,7 +199,7 @@ const providers: Provider[] = [
     holds: reasoningOfCalls,
     broken: text,
   },
-  // Neither is refused without it; their documentation asks for it all the same.
+  // These are not refused without it, but their documentation asks for it.
   ...['glm-5', 'qwen3.7-max'].map((model) => ({
     name: model,
     model,
@@ -265,7 +268,7 @@ describe.each(providers)('$name', ({ model, history, holds, broken }) => {
       for (let length = 1; length <= history.length; length++) {
         const sent = history.slice(0, length)
         const { messages } = context.project(sent)
-        // A call that waits for its result is no request.
+        // A history with an unanswered call is not sent as a request.
         if (validate(sent).length > 0) continue
         expect(holds(messages as Message[], sent), `request of ${length} messages`).toBe(true)
         if (length === history.length) expect(validate(messages, { model })).toEqual([])

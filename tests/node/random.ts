@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-/** The same cases at every run, so that a failure is one for everybody. `TRIMTAB_SEED` looks further. */
+/** The same cases in every run, so that failures are reproducible. `TRIMTAB_SEED` selects other cases. */
 fc.configureGlobal({ seed: Number(process.env.TRIMTAB_SEED ?? 1) })
 
-/** How many cases a property is tried on: `TRIMTAB_CASES`, or 500. */
+/** Number of cases per property: `TRIMTAB_CASES`, or 500. */
 export const runs = { numRuns: Number(process.env.TRIMTAB_CASES ?? 500) }

@@ -13,7 +13,7 @@ interface Said {
   tool?: string
 }
 
-/** What each block says, message by message. */
+/** Kind, text and tool of each block, by message. */
 function said(messages: readonly object[], format?: Format): Said[][] {
   const history = readMessages(messages, format === undefined ? {} : { format })
   return history.messages.map(({ blocks }) =>
@@ -70,7 +70,7 @@ describe('one conversation reads alike in all formats', () => {
 const file: Said = { kind: 'file', text: '' }
 const unknown: Said = { kind: 'unknown', text: '' }
 
-/** Blocks of each message in the fixtures, as the providers' references say them. */
+/** Blocks of each message in the fixtures, according to the providers' references. */
 const FIXTURES: [name: string, list: (json: never) => Message[], expected: Said[][]][] = [
   [
     'openai-responses',

@@ -13,14 +13,14 @@ import { runs } from './random.js'
 const encoder = new TextEncoder()
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('')
 
-/** The tool's answer, which must be one of success. */
+/** The tool's answer, which must be a success. */
 function success(options: FormatReadsOptions): ReadSuccess {
   const result = formatReads(options)
   if (result.isError) throw new Error(result.error)
   return result
 }
 
-/** As the document's tool is called: one file, in the document's context of 16K tokens. */
+/** The tool as called in the document: one file, and the document's context of 16K tokens. */
 const limits = { contextSize: 16_000 }
 const tool = (content: string, rest: Partial<FormatReadsOptions> = {}) =>
   formatReads({ files: [{ path: 'test.ts', content }], limits, ...rest })
@@ -72,7 +72,7 @@ describe('the test cases of the document, issue 2', () => {
       { id, type: 'function', function: { name: 'read', arguments: '{"file_paths":["large.ts"]}' } },
     ],
   })
-  /** A result as the document's orchestrator puts it into the conversation. */
+  /** A result as the document's orchestrator adds it to the conversation. */
   const result = (id: string, read: ReadSuccess) => ({
     role: 'tool',
     tool_call_id: id,
@@ -190,7 +190,7 @@ describe('several files', () => {
       error: expect.stringContaining(`estimated ${tokens}.0 tokens`),
     })
     counted.length = 0
-    // A long text is counted by samples of equal tokens, which stand for the rest.
+    // A long text is counted by samples of equal length, which are extrapolated.
     const long = formatReads({
       files: [{ path: 'p', content: 'x'.repeat(1_000_000) }],
       offset: -1,
@@ -203,7 +203,7 @@ describe('several files', () => {
   })
 })
 
-/** Files made to disturb a reader. */
+/** Files that are hard for a reader. */
 const hostile: Record<string, Uint8Array> = Object.fromEntries(
   Object.entries({
     empty: '',
@@ -231,7 +231,7 @@ const hostile: Record<string, Uint8Array> = Object.fromEntries(
 hostile['Latin-1'] = Uint8Array.from('caf\xe9\n', (c) => c.charCodeAt(0))
 hostile['broken UTF-8'] = new Uint8Array([0x80, 0xf0, 0x9f, 0x0a, 0xed, 0xa0, 0x80, 0x0a])
 
-/** Reads a whole file page by page, following the hints for long lines, as a model would. */
+/** Reads a whole file page by page and follows the hints for long lines, as a model would. */
 function rebuilt(content: Uint8Array, limit: number): string {
   const parts: string[] = []
   let offset = 1
@@ -270,7 +270,7 @@ function wholeLine(content: Uint8Array, number: number, line: string): string {
 describe('hostile files', () => {
   test.each(Object.keys(hostile))('%s: its pages make up the file', (name) => {
     const content = hostile[name] as Uint8Array
-    // The decoder leaves one byte order mark out, as the reader does, and shows bad bytes as the reader does.
+    // Like the reader, the decoder drops one byte order mark and shows invalid bytes as U+FFFD.
     const text = new TextDecoder().decode(content)
     expect(rebuilt(content, content.length > 500_000 ? 50_000 : 7)).toBe(text)
   })

@@ -114,7 +114,7 @@ describe('recall', () => {
     expect(context.recall(String(view[1]?.content)).text).toBe(LOG)
     expect(context.answerRecall({ reference: 'ffffffff' })).toMatch(/^Error: "ffffffff" cannot be recalled: /)
     expect(context.answerRecall(undefined)).toMatch(/^Error: reference must be a string/)
-    // As models and their providers write it.
+    // Arguments as models and their providers write them.
     const [first] = LOG.split('\n')
     for (const args of [
       { reference, limit: 1 },

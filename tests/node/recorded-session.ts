@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * The recipe of the project's table of policies (docs/explain/caching-and-cost.md), apart from the package: a real pi session entry by
- * entry, its own measure of text, and the plain policies in a few lines each.
+ * The method behind the project's table of policies (docs/explain/caching-and-cost.md), independent of the
+ * package: a real pi session entry by entry, a simple measure of text, and the plain policies in a few lines
+ * each.
  */
 const FILE = new URL('../../../shared/data/pi-large-session.jsonl', import.meta.url)
 
@@ -28,7 +29,9 @@ interface Entry {
 
 const chars = new WeakMap<object, number>()
 
-/** Each entry as one message of Chat Completions, answers without content too: each was a request. */
+/**
+ * Each entry as one Chat Completions message, including answers without content, since each was a request.
+ */
 export function recordedSession(): object[] {
   const lines = recordedText().trim().split('\n')
   const records = lines.map((line) => JSON.parse(line) as { type: string; message: Entry })
@@ -60,7 +63,7 @@ function recipeText({ type, text, thinking, arguments: input }: Block): string {
   return text ?? thinking ?? ''
 }
 
-/** JSON on one line with blanks behind commas and colons, and with its commonest escapes taken out. */
+/** JSON on one line with blanks after commas and colons, and with its most common escapes decoded. */
 function unescaped(json: string): string {
   const line = json.replace(/,\n */g, ', ').replace(/\n */g, '')
   return line.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\t', '\t')
@@ -68,12 +71,12 @@ function unescaped(json: string): string {
 
 const STUB = '[cleared]'
 
-/** Characters / 3, as the recipe measures. */
+/** Characters / 3, the table's measure of tokens. */
 export function recipeTokens(message: object): number {
   return (chars.get(message) ?? STUB.length) / 3
 }
 
-/** The same with the stubs and calls that a policy made in their place. */
+/** The same, with the stubs and calls of a policy measured as they are. */
 export function stubTokens(message: object): number {
   const { content, tool_calls = [] } = message as { content: string; tool_calls?: Call[] }
   const known = chars.get(message)
@@ -86,7 +89,7 @@ export function stubTokens(message: object): number {
 
 type View = (messages: readonly object[]) => object[]
 
-/** A view with the results cleared that `choose` names, by their positions in the history. */
+/** A view that clears the results chosen by `choose`, given as positions in the history. */
 function clearing(choose: (results: number[], messages: readonly object[]) => Iterable<number>): View {
   const stubs = new WeakMap<object, object>()
   const stubOf = (message: object): object => {
@@ -107,7 +110,7 @@ const tokensOf = (messages: readonly object[]): number =>
 /** Keeps the newest results and clears all others, at every step. */
 export const sliding = (keep: number): View => clearing((results) => results.slice(0, -keep))
 
-/** Clears all but the newest results whenever the view has reached a size. */
+/** Clears all but the newest results whenever the view has reached `trigger` tokens. */
 export function clearAt(trigger: number, keep: number): View {
   const gone = new Set<number>()
   return clearing((results, messages) => {
@@ -118,7 +121,7 @@ export function clearAt(trigger: number, keep: number): View {
   })
 }
 
-/** Clears all but the newest results as soon as that saves enough. */
+/** Clears all but the newest results as soon as that saves `least` tokens. */
 export function batches(keep: number, least: number): View {
   const gone = new Set<number>()
   return clearing((results, messages) => {
@@ -129,7 +132,7 @@ export function batches(keep: number, least: number): View {
   })
 }
 
-/** Rolling context by its document alone: old results go, but for those of files that a recent call names. */
+/** Rolling context as in its document: clears old results, except those of files that a recent call names. */
 export const rolling = (age: number): View =>
   clearing((results, messages) => {
     const steps = stepsOf(messages)

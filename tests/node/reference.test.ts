@@ -46,7 +46,10 @@ test('every value has an example that imports it, from one of its entries, and r
   expect([...values.values()].filter((imports) => !imports.some((key) => examples.has(key)))).toEqual([])
 })
 
-/** Where no narrower type is known, and why. Lists of messages (`readonly object[]`) are the host's own everywhere. */
+/**
+ * Types without a narrower form, and why. Lists of messages (`readonly object[]`) are the host's own
+ * everywhere.
+ */
 const OPEN_TYPES: Record<string, string> = {
   AgentModel: 'answers of OpenAI Agents, of which the usage is read',
   AgentRecall: 'arguments are what a model wrote',

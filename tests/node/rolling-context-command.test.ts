@@ -10,7 +10,7 @@ const DEFAULTS = {
   summarizeOnTruncate: false,
 }
 
-/** A command with a preference in memory. */
+/** A command whose preference is kept in memory. */
 function make(saved?: object) {
   const store = { saved, saves: 0 }
   const command = createRollingContextCommand({

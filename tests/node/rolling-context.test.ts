@@ -143,7 +143,7 @@ describe('truncateOldToolOutputs', () => {
       ...Array.from({ length: 6 }, (_, i) => other(i)).flat(),
     ]
     const view = truncateOldToolOutputs(messages)
-    // The image goes too, and counts 1,600 tokens.
+    // The image is cleared too; it counts 1,600 tokens.
     const text = '[cleared bash output, 1 image, 1915 tokens, step 1; re-run if needed]'
     expect(view[1]).toEqual({
       role: 'user',

@@ -7,7 +7,7 @@ import { problems } from './oracle.js'
 const ROOT = new URL('../..', import.meta.url)
 const DATA = new URL('../shared/data/', ROOT)
 
-/** Real sessions where they are at hand, and the sample that ships. */
+/** Real sessions if they are available, and the sample of the package. */
 const files = [
   new URL('examples/session.jsonl', ROOT),
   ...(existsSync(DATA) ? readdirSync(DATA).filter((name) => !name.endsWith('.md')) : []).map(
@@ -45,11 +45,11 @@ describe.each(files.map((file) => [file.pathname.split('/').at(-1) as string, fi
       for (let length = 1; length <= messages.length; length++) {
         const prefix = messages.slice(0, length)
         const { messages: view, report } = project(prefix, policy)
-        // Reading a whole view anew takes long; every seventh is read.
+        // Projecting a whole view again takes long, so only every seventh is checked.
         const again = length % 7 === 0 ? project(view, policy).messages : view
         const edited = new Set(report.edits.map((edit) => edit.message))
         edits += edited.size
-        // Law 1: not one problem more than the history has by itself (calls that were never answered, for one).
+        // Law 1: no problems other than those of the history itself, such as unanswered calls.
         expect(problems(view, format)).toEqual(problems(prefix, format))
         expect(report.tokensAfter).toBeLessThanOrEqual(report.tokensBefore)
         for (let i = 0; i < length; i++) {

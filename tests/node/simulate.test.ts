@@ -20,7 +20,7 @@ import {
 } from './recorded-session.js'
 import { FORMATS, write } from './write.js'
 
-/** A counter that knows the tokens of a message alone, not what they are spent on. */
+/** A counter that only gives the total tokens of a message, not their kinds. */
 function perMessage(tokens: (message: object) => number): MessageCounter {
   const none = { system: 0, user: 0, assistantText: 0, reasoning: 0, toolCalls: 0, toolResults: 0, other: 0 }
   return (messages) => messages.map((message) => ({ ...none, total: tokens(message) }))
@@ -28,7 +28,7 @@ function perMessage(tokens: (message: object) => number): MessageCounter {
 
 type Message = Record<string, unknown>
 
-/** With an answer of the model in it. */
+/** Conversations with an answer of the model that has calls. */
 const answered = conversation.filter((turns) =>
   turns.some(({ calls, prompt }) => !prompt && calls.length > 0),
 )
@@ -181,7 +181,7 @@ describe('evidence', () => {
       done,
     ]
     expect(evidenceOf(session, off()).edits).toEqual({ kept: 2, of: 2 })
-    // The second edit's text stands in the call of the first.
+    // The second edit's text is in the call of the first.
     expect(evidenceOf(session, cut).edits).toEqual({ kept: 1, of: 2 })
   })
 
@@ -365,7 +365,7 @@ describe('wrong input', () => {
 })
 
 describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/data is not there)', () => {
-  /** The design's table, in its own measure of text. */
+  /** The design's table, with its own measure of text. */
   test('plain policies cost and keep what the table says', () => {
     const messages = recordedSession()
     const tried = {
@@ -374,7 +374,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
       'at 100k all but 3': clearAt(100_000, 3),
       'at 80k all but 10': clearAt(80_000, 10),
       'all but 5, in batches of 20k': batches(5, 20_000),
-      // The table has 1.27: it does not say what its stub was, and whether failures stayed.
+      // The table has 1.27: its stub, and whether failures stayed, are not documented.
       'rolling, age 5': rolling(5),
     }
     const result = simulate(messages, tried, {
@@ -400,7 +400,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     expect(((result.policies[0]?.tokensSent ?? 0) / 1e6).toFixed(1)).toBe('45.8')
   })
 
-  /** As above, with what the policy puts in the place of results and calls measured as it is. */
+  /** As above, but stubs and shortened calls are measured as they are. */
   test('cacheAware costs least, by its character', () => {
     const tried = {
       careful: cacheAware({ character: 'careful' }),

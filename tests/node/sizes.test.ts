@@ -1,4 +1,4 @@
-// What applications download of what they import, as `npm run size` prints it.
+// Download sizes of what applications import, as `npm run size` prints them.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fromByteText } from '../../js/src/engine/module.js'
@@ -14,7 +14,7 @@ describe('what is imported alone', () => {
     const rows = await engineSizes()
     expect(over(rows)).toEqual([])
     const [project, whole] = rows.map(({ raw }) => raw)
-    // `project` does not bring the rules of providers, which `validate` needs.
+    // `project` does not include the rules of providers, which `validate` needs.
     expect((whole ?? 0) - (project ?? 0)).toBeGreaterThan(100_000)
   })
 

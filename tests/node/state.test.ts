@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 type Message = { role: string; content: unknown; tool_call_id?: string; tool_calls?: unknown[] }
 
-/** A call with its result, of so many characters. */
+/** A call with a result of `size` characters. */
 const use = (id: string, size: number, name = 'bash', args: object = {}): Message[] => [
   {
     role: 'assistant',
@@ -110,7 +110,7 @@ describe('decisions stay', () => {
 })
 
 describe('batches', () => {
-  /** How often the view of a growing history rewrote what an earlier one had sent. */
+  /** Number of views of a growing history that changed messages of the view before. */
   function rewrites(clearAtLeast: number): number {
     using context = new Context(smartRetention({ clearAtLeast }))
     const messages: Message[] = [prompt()]

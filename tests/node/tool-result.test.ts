@@ -90,7 +90,7 @@ describe('the message', () => {
   })
 })
 
-/** In each format: a call as its provider has it, and the message that it stands in. */
+/** For each format, a call as the provider writes it, and the message that contains it. */
 const ids = { id: 'c1', name: 'read_file' }
 const FORMATS: Record<ToolResultFormat, { toolCall: object; holder: (toolCall: object) => object }> = {
   'openai-chat': {
@@ -211,7 +211,7 @@ describe('duplicates', () => {
     expect(process(tracker, 'bash', { command: 'ls' }).message.content).toBe(pointer('bash', fresh.id))
   })
 
-  /** What the tracker must say, worked out from the laws alone. */
+  /** Expected answers of the tracker, derived from the laws alone. */
   test('every pointer leads to the same text, shown in full, with no write between', () => {
     const step = fc.record({
       tool: fc.constantFrom('read_file', 'edit_file', 'bash', 'weird'),

@@ -6,7 +6,7 @@ import { runs } from './random.js'
 const MARK = /\n\n\.\.\. \[truncated: ([\d,]+) chars total, ([\d,]+) lines?\] \.\.\.\n\n/
 const linesOf = (text: string) => (text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0))
 
-/** As `maxTokens` counts. */
+/** Tokens as `maxTokens` counts them. */
 const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3.5)
 
 describe('truncateOutput', () => {

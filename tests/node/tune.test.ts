@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 
 const WINDOW = 60_000
 
-/** A session in which each file is read, edited soon after, and now and then long after. */
+/** A session in which each file is read, and some are edited soon or long afterwards. */
 function session(seed: number, files: number): SessionToTune {
   const call = (id: string, name: string, input: object) => ({
     role: 'assistant',
@@ -45,7 +45,7 @@ const sessions = [1, 2, 3, 4].map((seed) => session(seed, 60 + 10 * seed))
 const simulated = (list: readonly SessionToTune[], policies: Record<string, Policy>): Simulation =>
   combineSimulations(list.map(({ messages }) => simulate(messages, policies, { window: WINDOW })))
 
-/** The rule in the documentation, once more: by sorting, where the package compares. */
+/** The documented rule, implemented again by sorting, while the package compares. */
 function chosen({ policies }: Simulation, keep: number) {
   const within = policies.filter(({ overWindow }) => overWindow === 0)
   const enough = within.filter(({ evidence }) => evidenceShare(evidence) >= keep)
@@ -86,7 +86,7 @@ describe('tune', () => {
 
   test('the frontier has no candidate that another beats, and all that none does', () => {
     const frontier = tuning.candidates.filter(({ isOnFrontier }) => isOnFrontier)
-    // From cheap to dear, each keeps more than all before it.
+    // From cheap to expensive, each keeps more than all before it.
     const shares = frontier.map(({ evidenceShare: share }) => share)
     expect(shares).toEqual([...new Set(shares)].sort((a, b) => a - b))
     for (const one of tuning.candidates) {

@@ -121,7 +121,7 @@ test('beside signed reasoning nothing is moved or renamed, and the list says so'
   expect(messages.every((message, i) => message === history[i])).toBe(true)
 })
 
-/** Reasoning and signed blocks, wherever they stand. */
+/** Reasoning and signed blocks, anywhere in messages. */
 function reasoning(messages: readonly Message[]): unknown[] {
   return messages.flatMap((message) => {
     const body = (message.data ?? message.kwargs ?? message) as Message
@@ -166,7 +166,7 @@ describe('damaged conversations', () => {
       fc.property(conversation, format, damages, (turns, format, all) => {
         const messages = deepFreeze(damage(write(turns, format), all, format))
         const { messages: repaired } = repair(messages, { format })
-        // In Responses reasoning that leads to nothing is refused, and goes as a whole.
+        // Responses refuses reasoning that no item follows, so it is removed as a whole.
         if (format !== 'openai-responses') expect(reasoning(repaired)).toEqual(reasoning(messages))
         for (const item of reasoning(repaired)) expect(reasoning(messages)).toContain(item)
         const left = validate(repaired, { format })
@@ -180,7 +180,7 @@ describe('damaged conversations', () => {
   test('are repaired once, in one way, and keep the objects of what was right', () => {
     fc.assert(
       fc.property(conversation, format, damages, (turns, format, all) => {
-        // Numbered, so that a copy is known for what it is a copy of.
+        // Messages are numbered, so that the original of a copy is known.
         const marked = damage(write(turns, format), all, format).map(
           (message, mark): Message & { mark: number } => ({
             ...message,
@@ -195,7 +195,7 @@ describe('damaged conversations', () => {
         expect(again.messages.every((message, i) => message === repaired[i])).toBe(true)
         expect(repair(structuredClone(messages), { format })).toEqual({ messages: repaired, repairs })
 
-        // Where messages came twice, a copy may get back from the other one what was taken out of it.
+        // If messages were duplicated, a repaired copy may equal its original again.
         const unique = all.every(({ kind }) => !kind.startsWith('duplicate'))
         for (const message of unique ? repaired : []) {
           const original = messages[message.mark]

@@ -1,4 +1,4 @@
-// What a wasm file is started from, where that is not one, or where the host forbids it.
+// Sources of a wasm file that are not wasm, and hosts that forbid compiling it.
 import { loadGrammar } from 'trimtab/outline/json'
 import { afterEach, expect, test, vi } from 'vitest'
 import { notStarted } from '../../js/dist/engine/module.js'

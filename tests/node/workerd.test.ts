@@ -1,4 +1,5 @@
-// The condition `workerd`: wasm files are imported as compiled modules, and no bytes are compiled at run time, which workerd refuses.
+// The condition `workerd`: wasm files are imported as compiled modules, and nothing is compiled at run time,
+// which workerd refuses.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,7 +17,7 @@ interface Build {
   ): void
 }
 
-/** The esbuild that Vite brings: wrangler bundles with it too. */
+/** The esbuild that comes with Vite; wrangler also bundles with esbuild. */
 function loadEsbuild(): { build(options: object): Promise<unknown> } {
   const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'))
   return fromVite('esbuild') as ReturnType<typeof loadEsbuild>
@@ -24,7 +25,7 @@ function loadEsbuild(): { build(options: object): Promise<unknown> } {
 
 const packageFile = createRequire(at('package.json')).resolve
 
-/** Wasm files stay imports, as by wrangler's rule for `*.wasm`. */
+/** Keeps imports of wasm files external, like wrangler's rule for `*.wasm`. */
 const wasmImports = {
   name: 'wasm imports',
   setup: ({ onResolve }: Build) =>
@@ -41,7 +42,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What an expression comes to in a host of workerd's rules. */
+/** Evaluates an expression in a host with workerd's rules. */
 async function run(
   imports: string,
   expression: string,

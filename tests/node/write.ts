@@ -1,7 +1,7 @@
 import type { Format } from 'trimtab'
 import type { Call, Turn } from './conversation.js'
 
-/** Conversations written down in each format, valid for their provider: from the providers' references. */
+/** Conversations written in each format, valid by the providers' references. */
 export type Message = Record<string, unknown>
 export type { Format }
 
@@ -27,12 +27,14 @@ const WRITERS: Record<Format, Writer> = {
   langchain: writeLangChain,
 }
 
-/** `isInstructed`: with instructions within the conversation, where the format has a place for them. */
+/**
+ * Writes a conversation in a format; `isInstructed` adds instructions within it, if the format allows them.
+ */
 export function write(turns: readonly Turn[], format: Format, isInstructed = false): Message[] {
   const messages: Message[] = [prompt('start', format)]
   turns.forEach((turn, number) => {
     const written = turn.prompt ? [prompt(`go on ${number}`, format)] : WRITERS[format](turn, number)
-    // Gemini takes calls only after a word of the user's.
+    // Gemini accepts calls only after a turn of the user.
     if (format === 'gemini' && !turn.prompt && messages.at(-1)?.role === 'model')
       messages.push(prompt('and?', format))
     const follows = !turn.prompt && messages.at(-1)?.role === 'user'
@@ -64,7 +66,7 @@ function resultContent(call: Call, image: (data: string) => object): unknown {
   return list.length === 0 ? result : list
 }
 
-/** The images of a result: the same ones for the same path, so that there are duplicates. */
+/** Images of a result, identical for the same path, so that there are duplicates. */
 const imagesOf = ({ images, path }: Call, image: (data: string) => object): object[] =>
   Array.from({ length: images }, (_, i) => image(`iVBORw0KGgo${path}${i}=`))
 
@@ -125,7 +127,7 @@ const args = ({ tool, path, lines, body }: Call) => {
     : { ...named, body }
 }
 const marked = (call: Call) => (call.ephemeral ? { metadata: { ephemeral: true } } : {})
-/** What is said beside calls can be nothing; a last word cannot. */
+/** Text beside calls may be blank; a final text may not. */
 const says = ({ text, calls }: Turn) => (calls.length === 0 || text.trim() !== '' ? [`${text}.`] : [])
 
 function writeResponses(turn: Turn, number: number): Message[] {

@@ -1,4 +1,4 @@
-// Whatever is passed where files, lines, outlines and indexes are wanted: a TrimtabError, or a result.
+// Any value in place of files, lines, outlines and indexes: the result is a TrimtabError or a value.
 
 import * as files from 'trimtab/files'
 import { createIndex, createReadDigests } from 'trimtab/index'
@@ -12,7 +12,10 @@ const content = 'function a() {\n  return 1\n}\n'.repeat(60)
 const conversation = [{ role: 'user', text: 'what does a do?' }]
 const source = { readFile: async () => content }
 
-/** A function that says how many bytes there are reads a file; one that always says so, a file without an end. */
+/**
+ * Replaces a function by one that reads a file: a source that always returns a number would be a file without
+ * an end.
+ */
 const readable = (it: unknown) => (typeof it === 'function' ? () => 'x' : it)
 
 function index() {

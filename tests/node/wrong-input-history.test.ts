@@ -1,4 +1,4 @@
-// Whatever is passed where messages, calls and settings for them are wanted: a TrimtabError, or a result.
+// Any value in place of messages, calls and their settings: the result is a TrimtabError or a value.
 
 import * as root from 'trimtab'
 import * as compaction from 'trimtab/compaction'
@@ -20,7 +20,7 @@ const session = [
 ]
 const asked = { name: 'a', arguments: '{}' }
 
-/** A context that has seen the session. */
+/** A context that has projected the session. */
 function context() {
   const made = new root.Context({})
   made.project(session)

@@ -1,4 +1,4 @@
-// Whatever is passed where tokens, prices and policies are wanted: a TrimtabError, or a result without a hole in it.
+// Any value in place of tokens, prices and policies: the result is a TrimtabError, or a value without NaN.
 
 import * as root from 'trimtab'
 import * as encodings from 'trimtab/encodings'

@@ -11,7 +11,7 @@ function Chat() {
   const [asked, setAsked] = useState(0)
   const ask = () => {
     context.project(history.current)
-    // Here the view goes to the model. This answer is made up.
+    // Send the view to the model here; this answer is a placeholder.
     const id = `call_${asked}`
     const called = { name: 'bash', arguments: JSON.stringify({ command: 'npm run build' }) }
     history.current.push(

@@ -278,7 +278,7 @@ describe('a turn', () => {
     const { say, conversation } = bench()
     const model: Model = {
       format: 'openai-chat',
-      // biome-ignore lint/correctness/useYield: it fails before it says anything
+      // biome-ignore lint/correctness/useYield: it fails before any output
       async *answer() {
         throw new Error('429: too many requests')
       },

@@ -309,7 +309,7 @@ describe('inspect', () => {
     const { stdout } = trimtab(['inspect', file])
     const wide = stdout.split('\n').map((line) => line.length + (line.match(/\u7aaf/gu)?.length ?? 0))
     expect(Math.max(...wide)).toBeLessThanOrEqual(80)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not have these
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 

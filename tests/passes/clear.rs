@@ -185,7 +185,7 @@ fn what_stands_there_then() {
         (
             "b:1=x",
             r#"{"recall":true,"clear":{"trigger":{"type":"tool_uses","value":0},"keep":{"type":"tool_uses","value":0},"placeholder":"gone"}}"#,
-            // SHA-256 of "120 line\n" over and over, 700 bytes.
+            // SHA-256 of 700 bytes of repeated "120 line\n".
             &[
                 "2.0 Clear 200>7 bash, among the oldest when the context had grown too large: gone [recall a71e0661]",
             ],

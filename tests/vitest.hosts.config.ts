@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of the packed package in the hosts listed in tests/hosts/package.json. */
+/** Tests of the packed package in the hosts listed in tests/hosts/{packages,plugins}/package.json. */
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,

@@ -381,6 +381,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
       prices,
       counter: perMessage(recipeTokens),
       format: 'openai-chat',
+      bounds: false,
     })
     const table = result.policies.map(({ name, relativeCost, evidence: { edits } }) => [
       name,
@@ -407,7 +408,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
       balanced: cacheAware(),
       thrifty: cacheAware({ character: 'thrifty' }),
     }
-    const options = { prices, counter: perMessage(stubTokens), format: 'openai-chat' } as const
+    const options = { prices, counter: perMessage(stubTokens), format: 'openai-chat', bounds: false } as const
     const { policies } = simulate(recordedSession(), tried, options)
     const most = { careful: 0.58, balanced: 0.51, thrifty: 0.45 }
     const least = { careful: 132, balanced: 127, thrifty: 124 }
@@ -417,7 +418,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
       expect(evidence.edits.kept).toBeGreaterThanOrEqual(least[character])
     }
     const { messages, format } = readTranscript(recordedText())
-    const own = simulate(messages, { careful: tried.careful }, { format, prices }).policies[0]
+    const own = simulate(messages, { careful: tried.careful }, { format, prices, bounds: false }).policies[0]
     expect(own?.evidence).toMatchObject({ edits: { kept: 132 }, failures: { kept: 2, of: 2 } })
   })
 
@@ -427,7 +428,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     const { policies } = simulate(
       messages,
       { rolling: rollingContext(), stateless, batched: { ...rollingContext(), clearAtLeast: 20_000 } },
-      { format },
+      { format, bounds: false },
     )
     const [sticky, sliding, batched] = policies as [SimulatedPolicy, SimulatedPolicy, SimulatedPolicy]
     expect(sliding.relativeCost).toBeGreaterThan(1)

@@ -61,7 +61,8 @@ export interface Plan {
  * *Effort.* Results from `p` on arrive at `arrives(p)` or later, so all `a` before that are equal, and `a`
  * runs only from `arrives(p)` to `free(p)`: a single row for a result that is not needed later. With `n`
  * requests, as many results, and evidence `d` requests old, that is at most `O(n³ (1 + d) / 6)` steps and
- * `O(n²)` numbers.
+ * `O(n²)` numbers. Most splits are skipped: `H` is not negative and does not fall with `b`, so a split at `r`
+ * can only help from the first `b` on where carrying costs more than the split without `H(p + 1, r, b)`.
  */
 export function cheapestPlan(session: PlannedSession): Plan {
   const { results, read } = session
@@ -148,16 +149,22 @@ class Intervals {
     const split = { firstRow: arrives, at, columns, firstColumn: free + 1 }
     const cost = this.#cost
     const before = new Float64Array(size)
-    this.effort += (rows * columns * columns) / 2
     for (let a = arrives; a < arrives + rows; a++) {
       const row = a * size
       before.set(cost.subarray(row, row + size))
+      const last = row + size - 1
+      this.effort += size
       const chosen = (a - arrives) * columns - free - 1
       for (let b = free + 1; b < size; b++) cost[row + b] = (cost[row + b] as number) + carry * (b - free)
       for (let r = free; r < size - 1; r++) {
         const base = carry * (r - free) + (rewrite[r] as number) + (before[r] as number)
+        // Costs are not negative and do not fall along a row: a split can only help where the row costs more than
+        // its base.
+        if (base >= (cost[last] as number)) continue
         const behind = r * size
-        for (let b = r + 1; b < size; b++) {
+        const first = firstAbove(cost, base, row + r + 1, last) - row
+        this.effort += size - first
+        for (let b = first; b < size; b++) {
           const total = base + (cost[behind + b] as number)
           if (total < (cost[row + b] as number)) {
             cost[row + b] = total
@@ -168,6 +175,16 @@ class Intervals {
     }
     return split
   }
+}
+
+/** The first index from `from` to `to` whose value, in an ascending part of `values`, is more than `limit`. */
+function firstAbove(values: Float64Array, limit: number, from: number, to: number): number {
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((values[middle] as number) > limit) to = middle
+    else from = middle + 1
+  }
+  return from
 }
 
 /** `W`: the cost of rewrites, updated as results are added from the newest on. */

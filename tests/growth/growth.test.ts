@@ -1,8 +1,9 @@
-// The work of a function grows no faster than its input: nothing is quadratic in messages, steps, calls, parts, lines
-// or files. Work is counted, not timed (work.ts), so that the figures are the same on any machine.
+// What a function does grows no faster than what it is given: nothing is quadratic in messages, steps, calls, parts, lines or files.
+// Work is counted, not timed (work.ts), so that the figures are the same on any machine.
+import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { surface } from '../../scripts/lib/reference/surface.mjs'
+import { at } from '../../scripts/lib/project.mjs'
 import type { Row } from './rows.js'
 import { countingWasm, startCounting, workOf } from './work.js'
 
@@ -21,24 +22,37 @@ for (const name of ['typescript', 'text'] as const)
 const { FIXED, ROWS } = await import('./rows.js')
 
 const SIZES = [60, 240, 960] as const
-/** Maximum growth from one step of the sizes to the next: 4 is linear, 5 with a logarithm, 16 quadratic. */
+/** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
 const MOST = 5
-/** Functions that must grow faster: their maximum, and the reason. */
+/** What grows faster, and why that is what it has to do; with the most that it may. */
 const MORE: Record<string, [most: number, why: string]> = {
   simulate: [11, 'each of n requests is a view of all messages before it'],
   simulationPicture: [6, 'as simulate'],
   tune: [9, 'as simulate'],
   tuningPicture: [9, 'as simulate'],
 }
-/** Minimum work to judge, in counted steps: less is noise. */
+/** Steps: less is not worth a law. */
 const NOTICEABLE = 50_000
+
+/** What is exported, read in a process of its own: V8 would else count all functions of the TypeScript compiler at each measurement. */
+function surface(): Entry[] {
+  const script = `import { surface } from '${at('scripts', 'lib', 'reference', 'surface.mjs')}'
+    const entries = surface().map(({ name, exports }) => ({
+      name,
+      exports: exports.map(({ name, kind }) => ({ name, kind })),
+    }))
+    process.stdout.write(JSON.stringify(entries))`
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
+  )
+}
 
 interface Entry {
   name: string
   exports: { name: string; kind: string }[]
 }
-/** All functions and classes by name; with the name of the entry if a name occurs twice. */
-const exported = (surface() as Entry[])
+/** All that can be called, by name; that of an entry by both where names are twice there. */
+const exported = surface()
   .filter(({ name }) => !name.startsWith('trimtab/slim'))
   .flatMap(({ name: entry, exports }) =>
     exports
@@ -52,7 +66,7 @@ test('every function and class of the declarations has a row', () => {
   expect([...Object.keys(ROWS), ...Object.keys(FIXED)].filter((name) => !exported.includes(name))).toEqual([])
 })
 
-/** Appends each row to the file in `TRIMTAB_GROWTH`, if set, as soon as it is known. */
+/** Where `TRIMTAB_GROWTH` names a file, each row is written there as it is known. */
 function noted(line: string): void {
   const file = process.env.TRIMTAB_GROWTH
   if (file !== undefined) appendFileSync(file, `${line}\n`)
@@ -66,20 +80,17 @@ async function worksOf(row: Row): Promise<number[]> {
 
 function growthOf(works: readonly number[]): number {
   const [small, middle, large] = works as [number, number, number]
-  // Functions that change their method above some size may take less there.
+  // What is decided otherwise from some size on may take less there.
   return (large - middle) / Math.max(middle - small, middle / 2)
 }
 
-/**
- * While a call waits, the test runner may do work of its own, which is counted too: the minimum of several counts is
- * the call's.
- */
+/** While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is the call's. */
 const MOST_COUNTS = 4
 
 describe.each(Object.entries(ROWS))('%s', (name, shapes) => {
   test.each(Object.entries(shapes))('%s', async (shape, row) => {
     const most = MORE[name]?.[0] ?? MOST
-    // Runs one-time initialisation before counting.
+    // What is made once, at the first call, is made here.
     await (await row(8))()
     let works = await worksOf(row)
     for (let counts = 1; counts < MOST_COUNTS && growthOf(works) > most; counts++) {

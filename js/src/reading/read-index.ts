@@ -75,5 +75,6 @@ async function unfitFor({
   const kind = await binaryKindOf(content, encoding)
   if (kind !== undefined) return { reason: 'binary', message: `it is binary (${kind})` }
   if (content.length <= MOST_INDEXED) return undefined
-  return { reason: 'too_large', message: `it is larger than ${MOST_INDEXED} bytes` }
+  const unit = typeof content === 'string' ? 'UTF-16 units' : 'bytes'
+  return { reason: 'too_large', message: `it is larger than ${MOST_INDEXED} ${unit}` }
 }

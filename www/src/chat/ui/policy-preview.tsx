@@ -5,6 +5,7 @@ import { asCommand, asJson, asTypeScript } from '../comparison/copied.js'
 import { POLICIES } from '../policies.js'
 import { exportName } from '../sessions.js'
 import { context, policyId, replay, setPolicy } from '../state.js'
+import { copied } from './copy-button.js'
 import { LostEvidenceList } from './lost-evidence.js'
 
 type Row = Comparison['rows'][number]
@@ -45,7 +46,7 @@ function Next({ now, row: { name } }: { now: Comparison; row: Row }) {
 }
 
 function Copies({ now, row: { name } }: { now: Comparison; row: Row }) {
-  const copied = useSignal('')
+  const said = useSignal('')
   const policy = now.policies[name]
   const file = replay.value?.name ?? exportName(now.conversation.title)
   const texts = {
@@ -62,21 +63,15 @@ function Copies({ now, row: { name } }: { now: Comparison; row: Row }) {
           type="button"
           class="link"
           onClick={async () => {
-            await navigator.clipboard.writeText(text())
-            copied.value = kind
+            said.value = (await copied(text())) ? `Copied as ${kind}` : 'The browser does not allow copying'
           }}
         >
           {kind}
         </button>
       ))}
-      <span class="visually-hidden" role="status">
-        {copied.value === '' ? '' : `Copied as ${copied.value}`}
+      <span class="quiet" role="status">
+        {said.value}
       </span>
-      {copied.value === '' ? null : (
-        <span class="quiet" aria-hidden="true">
-          ✓
-        </span>
-      )}
     </span>
   )
 }

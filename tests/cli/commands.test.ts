@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  Context,
   cacheAware,
   clearOldToolUses,
   inspect,
@@ -244,7 +245,7 @@ describe('inspect', () => {
     const { stdout } = trimtab(['inspect', sampleFile, '--explain', '3', '--policy', 'rolling-context'])
     expect(stdout).toMatch(/^Message 3 under rolling-context\n +block +what +tokens +now +why\n/)
     const json = JSON.parse(trimtab(['inspect', sampleFile, '--explain', '3', '--json']).stdout)
-    expect(json).toMatchObject({ message: 3, policy: 'smart-retention' })
+    expect(json).toMatchObject({ message: 3, policy: 'cache-aware' })
     expect(json.blocks[0]).toMatchObject({ block: 0, pass: null })
     for (const wrong of ['-1', 'x', '1.5', '99999999']) {
       const { status, stderr } = trimtab(['inspect', sampleFile, `--explain=${wrong}`])
@@ -254,7 +255,7 @@ describe('inspect', () => {
   })
 
   test('--explain shows reasons whole, however long they are', () => {
-    const { stdout } = trimtab(['inspect', sampleFile, '--explain=20'])
+    const { stdout } = trimtab(['inspect', sampleFile, '--explain=20', '--policy', 'smart-retention'])
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
     expect(stdout).not.toContain('…')
     expect(stdout.replace(/\s+/g, ' ')).toContain('reads: the first read of these lines shows the same')
@@ -367,6 +368,14 @@ describe('project', () => {
     expect(JSON.parse(trimtab(['project', sampleFile, '--policy', name]).stdout)).toEqual(
       JSON.parse(JSON.stringify(view)),
     )
+  })
+
+  test('the default policy is that of a Context', () => {
+    const named = trimtab(['project', sampleFile, '--policy', 'cache-aware']).stdout
+    expect(trimtab(['project', sampleFile]).stdout).toBe(named)
+    expect(new Context().policy).toEqual(cacheAware())
+    for (const command of ['project', 'inspect'])
+      expect(trimtab([command, '--help']).stdout).toMatch(/\(default(?: policy)?: cache-aware\)/)
   })
 
   test('one message a line', () => {

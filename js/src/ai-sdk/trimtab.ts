@@ -55,7 +55,7 @@ const VIEW_OPTIONS = { id: NAMED }
  * A conversation is identified by `providerOptions: { trimtab: { id } }` of a call, or else by its messages.
  * The reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTrimtab {

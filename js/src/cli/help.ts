@@ -1,6 +1,6 @@
 import { FORMATS } from '../base/format.js'
 import { PRICES } from '../prices/prices.js'
-import { presetNames } from './presets.js'
+import { DEFAULT_POLICY, presetNames } from './presets.js'
 import { wrapped } from './render.js'
 
 const POLICY = `  POLICY is one of
@@ -55,7 +55,7 @@ export const INSPECT_HELP = `${head('inspect')}
   --policy POLICY   show what this policy would leave; can be given several
                     times (default: all presets)
   --explain INDEX   show why the policy keeps or edits each block of message
-                    INDEX, counted from 0 (default policy: smart-retention)
+                    INDEX, counted from 0 (default policy: ${DEFAULT_POLICY})
   --full-history    read from the session's start, across compactions
                     (default: only what the model sees now)
 
@@ -66,7 +66,7 @@ Tokens are estimates: UTF-8 bytes / 3.5.
 
 export const PROJECT_HELP = `${head('project')}
 
-  --policy POLICY   what to leave out (default: rolling-context)
+  --policy POLICY   what to leave out (default: ${DEFAULT_POLICY})
   --to FORMAT       convert to another format (default: the file's), one of
                     ${FORMATS.slice(0, 4).join(', ')},
                     ${FORMATS.slice(4).join(', ')}

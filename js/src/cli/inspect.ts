@@ -5,7 +5,7 @@ import { INSPECT_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { inspectText } from './inspect-text.js'
 import { namedPolicy } from './policies.js'
-import { presetNames } from './presets.js'
+import { DEFAULT_POLICY, presetNames } from './presets.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
 import { inspectSession, openSession, projectSession } from './session.js'
@@ -21,7 +21,7 @@ export async function run(args: string[]): Promise<Output> {
   const { values, positionals } = parse('inspect', args, options)
   if (values.help === true) return { stdout: INSPECT_HELP }
   if (values.explain !== undefined) {
-    const [policy = 'smart-retention', second] = values.policy ?? []
+    const [policy = DEFAULT_POLICY, second] = values.policy ?? []
     if (second !== undefined) throw new Failure('--explain takes one policy; see trimtab inspect --help')
     const stdout = await explainCommand({
       file: onlyFile('inspect', positionals),

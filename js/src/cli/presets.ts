@@ -15,3 +15,6 @@ export const PRESETS = new Map<string, () => Policy>([
 ])
 
 export const presetNames: readonly string[] = [...PRESETS.keys()]
+
+/** The policy of a command that takes one, where none is named: the same as that of a `Context`, and of the chat. */
+export const DEFAULT_POLICY = 'cache-aware'

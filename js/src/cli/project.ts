@@ -7,6 +7,7 @@ import { Failure } from './failure.js'
 import { PROJECT_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
+import { DEFAULT_POLICY } from './presets.js'
 import { Progress } from './progress.js'
 import { naming, openSession, projectSession } from './session.js'
 import { count, oneLine } from './text.js'
@@ -24,7 +25,7 @@ export async function run(args: string[]): Promise<Output> {
   if (values.help === true) return { stdout: PROJECT_HELP }
   const { stdout, notes } = await projectCommand({
     file: onlyFile('project', positionals),
-    policy: values.policy ?? 'rolling-context',
+    policy: values.policy ?? DEFAULT_POLICY,
     to: format(values.to),
     out: values.out,
     withSystem: values['with-system'] === true,

@@ -40,7 +40,7 @@ export interface ClinePlugin {
  * Creates a plugin of Cline's agents: models see views, and the transcript keeps the originals. Conversations
  * of different agents are separate. Reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlugin {

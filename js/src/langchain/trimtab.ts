@@ -49,7 +49,7 @@ export interface LangChainTrimtab extends Disposable {
  * Trims what the model of a LangChain agent sees; the agent's state keeps the originals. A conversation is
  * identified by the `thread_id`, or else by its messages. Reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChainTrimtab {

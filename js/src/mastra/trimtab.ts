@@ -49,7 +49,7 @@ export interface MastraTrimtab extends Disposable {
  * Trims what the models of Mastra's agents see; memory, streams and stored messages keep the originals. A
  * conversation is identified by its messages. Reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTrimtab {

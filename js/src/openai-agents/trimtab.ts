@@ -73,7 +73,7 @@ interface Exchange {
  * A history that OpenAI stores (`conversationId`, `previousResponseId`) is not sent, and so cannot be
  * trimmed: a warning says so once.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTrimtab {

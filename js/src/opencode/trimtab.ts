@@ -37,7 +37,7 @@ export interface OpencodeHooks<Tool> {
  * Creates a plugin of opencode, for a file in `.opencode/plugins`: models see views, and sessions keep the
  * originals. Each session is a conversation. Reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab<Tool, Schema>(

@@ -42,7 +42,7 @@ export interface PiApi {
  * Creates an extension of pi, for a file in `.pi/extensions`: models see views, and sessions keep the
  * originals. Each session is a conversation. Reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiApi) => void {

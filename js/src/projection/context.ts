@@ -27,9 +27,9 @@ import {
   referenceIn,
 } from '../history/recall.js'
 import type { FormatOptions, State } from '../history/types.js'
+import { cacheAware } from '../policy/cache-aware.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
 import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
-import { rollingContext } from '../policy/presets.js'
 import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { CacheLife } from './cache-life.js'
@@ -103,10 +103,10 @@ export class Context implements Disposable {
   #disposed = false
 
   /**
-   * @param policy The policy; rolling context by default. It is copied: later changes of the object have no effect.
+   * @param policy The policy; {@link cacheAware} by default. It is copied: later changes of the object have no effect.
    * @throws {TrimtabError} `invalid_policy`, `invalid_option`, `unsupported_state`.
    */
-  constructor(policy: Policy = rollingContext(), options: ContextOptions = {}) {
+  constructor(policy: Policy = cacheAware(), options: ContextOptions = {}) {
     options = checkOptions(options, CONTEXT_OPTIONS, 'Context')
     this.policy = JSON.parse(prepare(policy).json) as Policy
     this.#model = options.model

@@ -59,7 +59,7 @@ const PHASES = ['beforeModel', 'structuredOutput']
  * Trims what the models of TanStack AI see; stored and streamed messages are unchanged. A conversation is
  * identified by its messages. Reported usage corrects estimates automatically.
  *
- * @param policy The policy; rolling context by default.
+ * @param policy The policy; cache-aware by default.
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStackTrimtab {

@@ -16,5 +16,5 @@ export const PRESETS = new Map<string, () => Policy>([
 
 export const presetNames: readonly string[] = [...PRESETS.keys()]
 
-/** The policy of a command that takes one, where none is named: the same as that of a `Context`, and of the chat. */
+/** Default policy of the commands; the same as that of `Context` and of the browser chat. */
 export const DEFAULT_POLICY = 'cache-aware'

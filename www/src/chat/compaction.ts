@@ -9,6 +9,7 @@ import { filesToSave, folder, workIn } from './files.js'
 import { currentModel } from './models/current.js'
 import { type Offer, offered } from './offer.js'
 import { notice } from './opening.js'
+import { type Place, place } from './place.js'
 import { saveChat, saveNow } from './sessions.js'
 import { deskOf, goOnIn, openConversation, prices, shown, startWork } from './state.js'
 import { viewed } from './viewed.js'
@@ -91,9 +92,10 @@ const tokensOf = (text: string) =>
     .reduce((sum, { tokens }) => sum + tokens, 0)
 
 /**
- * Opens a segment of the chat, by its index from 0: an earlier one read-only, or the last one, which can be continued.
+ * Opens a segment of the chat, by its index from 0, at its end or at a place: an earlier one read-only, or the last
+ * one, which can be continued.
  */
-export async function openSegment(at: number): Promise<void> {
+export async function openSegment(at: number, wanted: Place | null = null): Promise<void> {
   const { conversation } = shown.peek()
   const { chat, earlier } = viewed.peek() ?? { chat: conversation.id, earlier: conversation.earlier }
   const id = earlier[at]?.id ?? chat
@@ -107,6 +109,7 @@ export async function openSegment(at: number): Promise<void> {
     workIn(loaded.conversation, chosen)
     openConversation(loaded.conversation, files, chat)
     if (at < earlier.length) viewed.value = { chat, earlier, at }
+    place.value = wanted === null ? null : { ...wanted, chat: loaded.conversation.id }
   } catch (error) {
     desk.close()
     notice.value = `The segment cannot be opened: ${reasonOf(error)}`

@@ -4,11 +4,14 @@ import { readStored, writeStored } from '../storage.js'
 import { readAddress, writeAddress } from './address.js'
 import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
+import type { Member } from './agent/variants.js'
 import { Desk } from './desk.js'
 import { chooseFolder, filesToSave, forgetFiles } from './files.js'
 import { notice } from './opening.js'
+import { type Place, place } from './place.js'
 import {
   activity,
+  answerAgain,
   branch,
   deskOf,
   FIRST_POLICY,
@@ -24,8 +27,7 @@ import {
 import { viewed } from './viewed.js'
 
 /** A conversation in the list. */
-export interface SessionEntry {
-  readonly id: string
+export interface SessionEntry extends Member {
   readonly title: string
   /** Time of the last change, in milliseconds since 1970. */
   readonly updated: number
@@ -59,7 +61,7 @@ export function keepSessions(): void {
   const { chat, policy } = readAddress()
   if (policy !== null) setPolicy(policy)
   effect(() => writeAddress({ policy: policyId.value === FIRST_POLICY ? null : policyId.value }))
-  if (sessions.peek().some((entry) => entry.id === chat)) void openSession(chat, true)
+  if (sessions.peek().some((entry) => entry.id === chat)) void openKept(chat)
 }
 
 /** Runs the pending save. Called before the open conversation changes, which would cancel that save. */
@@ -76,17 +78,25 @@ export async function saveChat(conversation: Conversation): Promise<void> {
     const files = filesToSave()
     const saved = conversation.toJSON()
     await deskOf(conversation).save(saved, await files)
-    const { id, title: name, updated } = saved
+    const { id, title: name, updated, origin } = saved
     const earlier = conversation.earlier.map((segment) => segment.id)
-    writeIndex([{ id, title: name, updated, earlier }, ...sessions.peek().filter((entry) => entry.id !== id)])
+    const entry = { id, title: name, updated, earlier, ...(origin === undefined ? {} : { origin }) }
+    writeIndex([entry, ...sessions.peek().filter((one) => one.id !== id)])
     if (shown.peek().conversation === conversation) writeAddress({ chat: id })
   } catch (error) {
     notice.value = `This chat could not be saved: ${reasonOf(error)}`
   }
 }
 
-/** @param keepsPlace Whether the position in the address belongs to this chat. */
-export async function openSession(id: string, keepsPlace = false): Promise<void> {
+/** Opens a stored chat, at its end or at a place. */
+export async function openSession(id: string, at: Omit<Place, 'chat'> | null = null): Promise<void> {
+  writeAddress({ at: '' })
+  await openKept(id)
+  place.value = at === null ? null : { ...at, chat: id }
+}
+
+/** Opens a stored chat, at the position in the address. */
+async function openKept(id: string): Promise<void> {
   try {
     saveNow()
     const desk = new Desk()
@@ -96,7 +106,7 @@ export async function openSession(id: string, keepsPlace = false): Promise<void>
       writeIndex(sessions.peek().filter((entry) => entry.id !== id))
       return
     }
-    writeAddress(keepsPlace ? { chat: id } : { chat: id, at: '' })
+    writeAddress({ chat: id })
     openConversation(loaded.conversation, loaded.files)
   } catch (error) {
     notice.value = `The chat cannot be opened: ${reasonOf(error)}`
@@ -107,6 +117,12 @@ export async function openSession(id: string, keepsPlace = false): Promise<void>
 export async function branchChat(message: number, text: string): Promise<void> {
   saveNow()
   await branch(message, text)
+}
+
+/** {@link answerAgain} that first saves the open conversation. */
+export async function answerChatAgain(message: number): Promise<void> {
+  saveNow()
+  await answerAgain(message)
 }
 
 /** {@link fork} that first saves the open conversation. */

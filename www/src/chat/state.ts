@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { Policy } from 'trimtab'
+import type { BlockFacts, Policy } from 'trimtab'
 import type { Prices } from 'trimtab/money'
 import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
@@ -246,30 +246,37 @@ pageModel.subscribe(() => setPolicy(policyId.peek()))
 
 /** Starts a new chat in which another text replaces a message of the user; the messages before it are kept. */
 export async function branch(message: number, text: string): Promise<void> {
-  stopWork()
-  const next = conversation.peek().branch(message, { id: crypto.randomUUID(), title: titleOf(text) })
-  await goOnIn(next)
-  showPolicyOf(next)
+  const next = await openBranch(message, titleOf(text))
   next.say('user', text, Date.now())
   await work(next)
 }
 
-/**
- * Starts a new chat with the messages that a request was about to send; with an index past the last request, with all
- * messages.
- */
+/** Starts a new chat that ends with the prompt before a message; the model answers it again. */
+export async function answerAgain(message: number): Promise<void> {
+  const now = conversation.peek()
+  const isPrompt = ({ role, kind }: BlockFacts) => role === 'user' && kind === 'text'
+  const prompt = now.history(message).messages.findLastIndex(({ blocks }) => blocks.some(isPrompt))
+  if (prompt !== -1) await work(await openBranch(prompt + 1, now.title))
+}
+
+/** Starts a new chat with the messages that a request sent; with an index past the last request, with all messages. */
 export async function fork(request: number): Promise<void> {
   const now = conversation.peek()
-  const length = now.requests[request]?.messages ?? now.messages.length
-  stopWork()
+  await openBranch(now.requests[request]?.messages ?? now.messages.length, titleOf(`Fork of ${now.title}`))
+}
+
+/** Opens a branch with the first `length` messages of the open chat. */
+async function openBranch(length: number, named: string): Promise<Conversation> {
   const isRecorded = replay.peek() !== null
-  const named = { id: crypto.randomUUID(), title: titleOf(`Fork of ${now.title}`) }
-  const next = now.branch(length, named, isRecorded ? Date.now() : undefined)
+  stopWork()
+  const chat = { id: crypto.randomUUID(), title: named, made: Date.now() }
+  const next = conversation.peek().branch(length, chat, isRecorded ? chat.made : undefined)
   await goOnIn(next)
   if (!isRecorded) showPolicyOf(next)
   // A model has its own window and its own rules for reasoning; the scripted model continues under the requests'
   // policy.
   else if (!isScripted.peek()) setPolicy(policyId.peek())
+  return next
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from './segments.js'
 import { stateBefore } from './state-before.js'
 import { paused } from './undo.js'
+import type { Origin } from './variants.js'
 
 /** An answer that is still streaming. */
 export interface Draft {
@@ -44,6 +45,8 @@ export interface SavedConversation {
   readonly summaries?: readonly number[]
   /** Earlier segments, replaced by summaries, in order. */
   readonly earlier?: readonly EarlierSegment[]
+  /** The conversation that it branched from. */
+  readonly origin?: Origin
   readonly updated: number
 }
 
@@ -56,8 +59,16 @@ export interface NewConversation {
   history?: RecordedHistory
   /** Indices of messages that contain a summary of the messages before them. */
   summaries?: readonly number[]
+  /** The conversation that it branched from. */
+  origin?: Origin
   /** Decides the content of requests; by default in this thread. */
   decider?: Decider
+}
+
+/** Identity of a branch. */
+export interface NewBranch extends Pick<NewConversation, 'id' | 'title'> {
+  /** Time of creation, in milliseconds since 1970. With it, the branch records its origin. */
+  made?: number
 }
 
 /**
@@ -68,6 +79,8 @@ export class Conversation {
   readonly id: string
   readonly format: Format
   readonly decider: Decider
+  /** The conversation that it branched from; not set after a compaction, which renumbers messages. */
+  readonly origin: Origin | undefined
   title: string
   /** Time of the last change, in milliseconds since 1970. */
   updated = 0
@@ -92,8 +105,18 @@ export class Conversation {
   #history: RecordedHistory
   readonly #listeners = new Set<() => void>()
 
-  constructor({ id, title, format, policy, history, summaries = [], decider = LOCAL }: NewConversation) {
+  constructor({
+    id,
+    title,
+    format,
+    policy,
+    history,
+    summaries = [],
+    origin,
+    decider = LOCAL,
+  }: NewConversation) {
     this.id = id
+    this.origin = origin
     this.title = title
     this.format = format
     this.#policy = policy
@@ -132,6 +155,7 @@ export class Conversation {
       summaries: this.summaries,
       earlier: this.earlier,
       ...(state === undefined ? {} : { state }),
+      ...(this.origin === undefined ? {} : { origin: this.origin }),
     }
   }
 
@@ -296,9 +320,13 @@ export class Conversation {
    * @param now For a recording: moves the times of the requests, so that the next one would be made now, in
    * milliseconds since 1970.
    */
-  branch(length: number, { id, title }: Pick<NewConversation, 'id' | 'title'>, now?: number): Conversation {
+  branch(length: number, { id, title, made: at }: NewBranch, now?: number): Conversation {
     const help = { history: this.#history, decider: this.decider }
-    const made = Conversation.fromJSON({ ...this.toJSON(), id, title }, help)
+    const { origin: before, ...saved } = this.toJSON()
+    // Messages shared with its own origin belong to that one, so that deleting this one leaves no gap.
+    const chat = before !== undefined && length <= before.message ? before.chat : this.id
+    const origin = at === undefined ? {} : { origin: { chat, message: length, made: at } }
+    const made = Conversation.fromJSON({ ...saved, id, title, ...origin }, help)
     made.truncate(length)
     const next = this.#requests[made.requests.length]
     if (now !== undefined && next !== undefined) {
@@ -319,7 +347,7 @@ export class Conversation {
    * @param segment The id under which this one is stored, and the cost of its requests.
    */
   compacted(made: Compacted, segment: Pick<EarlierSegment, 'id' | 'cost'>): Conversation {
-    const { state: _, ...saved } = this.toJSON()
+    const { state: _, origin: __, ...saved } = this.toJSON()
     const next = {
       ...saved,
       messages: made.messages,

@@ -4,6 +4,7 @@ import type { Note } from './conversation.js'
 import { factsOf, type History, RecordedHistory, workedOut } from './history.js'
 import { placeOf, type SentRequest } from './requests.js'
 import type { Trim } from './trims.js'
+import type { Variants } from './variants.js'
 
 /** A row of the thread. `key` stays the same while a conversation grows. */
 export type Row =
@@ -16,6 +17,14 @@ export type Row =
   | GroupRow
   | { readonly kind: 'trim'; readonly key: string; readonly trim: Trim; readonly isLast: boolean }
   | { readonly kind: 'note'; readonly key: string; readonly note: Note }
+  | VariantsRow
+
+/** Switches between branches. */
+export interface VariantsRow {
+  readonly kind: 'variants'
+  readonly key: string
+  readonly variants: Variants
+}
 
 export interface ToolRow {
   readonly kind: 'tool'
@@ -61,6 +70,12 @@ export function messagesOf(row: Row): number[] {
   return 'block' in row ? [row.block.message] : []
 }
 
+/** Indices of the blocks of a message that a row shows. */
+export function blocksOf(row: Row, message: number): number[] {
+  const held = row.kind === 'tool' ? [row.use.call, row.use.result] : 'block' in row ? [row.block] : []
+  return held.flatMap((one) => (one?.message === message ? one.block : []))
+}
+
 /** Returns the rows of a conversation. A result is part of its call's row; a result without a call has its own. */
 export function rowsOf({ history, requests, trims, notes, summaries = [] }: Shown): Row[] {
   const between = new Map<number, Row[]>()
@@ -104,6 +119,19 @@ function asOf(row: Row, length: number): Row {
 function messageOf(row: Row): number {
   if ('block' in row) return row.block.message
   return row.kind === 'tool' ? ((row.use.call ?? row.use.result)?.message ?? 0) : 0
+}
+
+/** Inserts rows of variants, each before the first row of its message. */
+export function withVariants(rows: readonly Row[], variants: readonly VariantsRow[]): readonly Row[] {
+  if (variants.length === 0) return rows
+  const list: Row[] = []
+  let next = 0
+  for (const row of rows) {
+    for (const at = messageOf(row); (variants[next]?.variants.message ?? Infinity) <= at; next++)
+      list.push(variants[next] as Row)
+    list.push(row)
+  }
+  return [...list, ...variants.slice(next)]
 }
 
 interface BlockRows {

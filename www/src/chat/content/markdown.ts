@@ -44,7 +44,18 @@ const TAGS =
     ' ',
   )
 
+/** The class that `marked` sets for the language of a code block: the only class that a model's text can contain. */
+const LANGUAGE = /^language-([\w+#.-]{1,30})$/
+
+/** The language of a code element made by {@link markdownHtml}; empty if the text does not name one. */
+export const languageIn = (code: Element): string => LANGUAGE.exec(code.className)?.[1]?.toLowerCase() ?? ''
+
 const purify = DOMPurify()
+purify.addHook('uponSanitizeAttribute', (node, attribute) => {
+  if (attribute.attrName !== 'class') return
+  const isOfCode = node.nodeName === 'CODE' && node.parentNode?.nodeName === 'PRE'
+  if (!isOfCode || !LANGUAGE.test(attribute.attrValue)) attribute.keepAttr = false
+})
 // A link written by a model opens in a new tab, without access to this page and without a referrer.
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.nodeName !== 'A') return
@@ -88,7 +99,7 @@ function cleanHtml(text: string): string | null {
   purify.sanitize(box, {
     IN_PLACE: true,
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ['href', 'align', 'start'],
+    ALLOWED_ATTR: ['href', 'align', 'start', 'class'],
     ALLOWED_URI_REGEXP: WEB,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
@@ -97,7 +108,7 @@ function cleanHtml(text: string): string | null {
   return box.innerHTML
 }
 
-/** Class of the button that copies a code block. A model's text cannot contain it, as classes are removed first. */
+/** Class of the button that copies a code block. A model's text cannot contain it, as other classes are removed first. */
 export const COPY_CODE = 'copy-code'
 
 function withCopy(code: Element): void {

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { COPY_CODE, markdownHtml } from '../content/markdown.js'
+import { type Painted, paintCode } from '../content/painted.js'
 import { copied, SAID } from './copy-button.js'
 import { LongText } from './long-text.js'
 
@@ -7,7 +8,15 @@ import { LongText } from './long-text.js'
 export function Prose({ text }: { text: string }) {
   const html = useMemo(() => markdownHtml(text), [text])
   const prose = useRef<HTMLDivElement>(null)
+  const painted = useRef<Painted>([])
   useEffect(() => prose.current?.addEventListener('click', onClick), [])
+  useLayoutEffect(() => {
+    let isWanted = true
+    if (prose.current !== null) paintCode(prose.current, painted.current, () => isWanted)
+    return () => {
+      isWanted = false
+    }
+  }, [html])
   if (html === null) return <LongText text={text} />
   return <div class="prose" ref={prose} dangerouslySetInnerHTML={{ __html: html }} />
 }

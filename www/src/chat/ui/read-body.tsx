@@ -7,9 +7,12 @@ import { reasonOf } from '../agent/reason.js'
 import { placeOf } from '../agent/requests.js'
 import { piecesOf } from '../content/folded.js'
 import { type ReadPart, readFilesOf } from '../content/read-files.js'
+import { languageOf } from '../highlight/highlighting.js'
+import type { Piece } from '../highlight/tokens.js'
 import { connection, currentModel } from '../models/current.js'
 import { pageModel } from '../models/page-model.js'
 import { answeringWindow, shown } from '../state.js'
+import { Pieces, useCodeLines } from './code.js'
 import { keptSignal } from './kept-signal.js'
 
 type Mode = 'full' | 'structure' | 'curated'
@@ -163,6 +166,7 @@ interface ViewProps {
 }
 
 function View({ view, part, opened, name }: ViewProps) {
+  const lines = useCodeLines(part.lines.join('\n'), languageOf(part.path))
   return (
     <>
       <p class="read-note">{saidOf(view)}</p>
@@ -176,7 +180,9 @@ function View({ view, part, opened, name }: ViewProps) {
         {piecesOf(view, part.lines).map((piece) => {
           const key = `${name}.${piece.start}`
           if (piece.isShown || opened.value.has(key))
-            return <Lines key={piece.start} part={part} start={piece.start} end={piece.end} />
+            return (
+              <Lines key={piece.start} lines={lines} first={part.first} start={piece.start} end={piece.end} />
+            )
           const count = plural(piece.end - piece.start + 1, 'line')
           return (
             <button
@@ -210,12 +216,21 @@ function saidOf({ text, preservedLines, totalLines, curatedBy, summary, fallback
   return mode === 'curated' ? `${left}: by its outline and what was said before` : left
 }
 
-function Lines({ part, start, end }: { part: ReadPart; start: number; end: number }) {
+interface LinesProps {
+  /** Lines of the whole part; `first` is the number of the first one in the file. */
+  readonly lines: readonly (readonly Piece[])[]
+  readonly first: number
+  /** First and last line shown, from 1, inclusive. */
+  readonly start: number
+  readonly end: number
+}
+
+function Lines({ lines, first, start, end }: LinesProps) {
   return (
     <pre>
-      {part.lines.slice(start - 1, end).map((line, at) => (
-        <span key={at} class="line" data-number={part.first + start - 1 + at}>
-          {line}
+      {lines.slice(start - 1, end).map((line, at) => (
+        <span key={at} class="line" data-number={first + start - 1 + at}>
+          <Pieces pieces={line} />
           {'\n'}
         </span>
       ))}

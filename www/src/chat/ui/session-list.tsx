@@ -1,23 +1,29 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Format } from 'trimtab'
 import { EXPORTS } from '../agent/export-names.js'
+import { foundIn } from '../search/found-in.js'
+import { searchChats } from '../search/searching.js'
 import { exportSession, openSession, removeSession, type SessionEntry, sessions } from '../sessions.js'
 import { renameChat, replay, shown } from '../state.js'
 import { viewed } from '../viewed.js'
+import { FoundList } from './found-list.js'
+import { Icon } from './icons.js'
 import { SearchField } from './search-field.js'
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** Number of conversations from which the list has a search field. */
-const SEARCHED = 6
+const SEARCHED = 2
 
 /** The stored conversations; the open one can be renamed, exported and deleted. */
 export function SessionList({ onDone }: { onDone(): void }) {
   const text = useSignal('')
   const all = sessions.value
+  const wanted = text.value.trim()
+  const found = wanted === '' ? all : all.filter(({ title }) => foundIn(title, wanted) !== null)
+  useEffect(() => searchChats(wanted), [wanted])
   if (all.length === 0) return null
-  const wanted = text.value.trim().toLowerCase()
-  const found = all.filter(({ title }) => title.toLowerCase().includes(wanted))
   const current = replay.value === null ? (viewed.value?.chat ?? shown.value.conversation.id) : ''
   return (
     <div class="session-list">
@@ -36,13 +42,15 @@ export function SessionList({ onDone }: { onDone(): void }) {
                 onDone()
               }}
             >
+              {entry.origin === undefined ? null : <Icon name="branch" size={14} />}
               <span class="session-name">{entry.title}</span>
             </button>
             {entry.id === current && viewed.value === null ? <Actions entry={entry} /> : null}
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p class="quiet">No chat matches.</p> : null}
+      {found.length === 0 ? <p class="quiet found-state">No title matches.</p> : null}
+      {wanted === '' ? null : <FoundList chats={all} onDone={onDone} />}
     </div>
   )
 }

@@ -1,16 +1,30 @@
 import { computed } from '@preact/signals'
 import { grouped, groupOf } from '../agent/groups.js'
-import type { Row } from '../agent/thread.js'
-import { activity, isPlaying, shown } from '../state.js'
+import { type Row, type VariantsRow, withVariants } from '../agent/thread.js'
+import { variantsOf } from '../agent/variants.js'
+import { sessions } from '../sessions.js'
+import { activity, isPlaying, replay, shown } from '../state.js'
+import { viewed } from '../viewed.js'
 import { keptSignal } from './kept-signal.js'
 
 /** Groups that the user opened or closed, by key. */
 const chosen = (conversation: object) =>
   keptSignal<ReadonlyMap<string, boolean>>(conversation, 'groups', new Map())
 
+/** Rows that switch between the open chat and its branches. */
+const variantRows = computed<readonly VariantsRow[]>(() => {
+  const { conversation, messages } = shown.value
+  // After a compaction indices differ, and recorded sessions are not stored.
+  if (replay.value !== null || viewed.value !== null || conversation.earlier.length > 0) return []
+  return variantsOf(conversation, sessions.value)
+    .filter(({ message }) => message <= messages.length)
+    .map((variants) => ({ kind: 'variants' as const, key: `variants ${variants.message}`, variants }))
+})
+
 /** The rows of the thread. Calls in progress are shown one by one, and grouped when something else follows. */
 export const threadRows = computed<readonly Row[]>(() => {
-  const { rows, conversation } = shown.value
+  const { conversation } = shown.value
+  const rows = withVariants(shown.value.rows, variantRows.value)
   const isWorking = activity.value !== null || isPlaying.value
   const said = chosen(conversation).value
   return grouped(rows, (group, isLast) => said.get(group) ?? (isLast && isWorking))

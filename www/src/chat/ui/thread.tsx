@@ -2,13 +2,16 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
+import type { BlockFacts } from 'trimtab'
 import { readAddress, writeAddress } from '../address.js'
 import type { Draft } from '../agent/conversation.js'
-import { editOf, messagesOf, type Row } from '../agent/thread.js'
+import type { History } from '../agent/history.js'
+import { blocksOf, editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
 import { finishedParts } from '../content/finished-parts.js'
 import { offered } from '../offer.js'
-import { place } from '../place.js'
+import { type Place, place } from '../place.js'
+import { answerChatAgain } from '../sessions.js'
 import type { Shown } from '../shown.js'
 import { activity, draft, failure, isOpenEnded, past, playSample, retry, shown } from '../state.js'
 import { Approval } from './approval.js'
@@ -20,10 +23,12 @@ import { LongText } from './long-text.js'
 import { Markdown } from './markdown.js'
 import { useRowWindow } from './row-window.js'
 import { Offered, SummaryRow } from './segments.js'
+import { markFound, Sought } from './sought.js'
 import { openGroup, reveal, threadRows } from './thread-rows.js'
 import { isOpenAtFirst, ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
+import { VariantsRow } from './variants-row.js'
 
 /** Duration of the highlight of a row that was jumped to, in milliseconds. */
 const FOUND = 2500
@@ -39,24 +44,41 @@ export function Thread({ onOpen }: { onOpen(): void }) {
   const { area, isAtEnd } = view
   const [from, to] = view.range
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  /** The row with the text that was searched for. */
+  const sought = useSignal<{ readonly key: string; readonly text: string } | null>(null)
+  const show = ({ message, block, text }: Place) => {
+    const held = shown.peek().rows.filter((row) => messagesOf(row).includes(message))
+    const row = held.find((one) => blocksOf(one, message).includes(block ?? -1)) ?? held[0]
+    if (row === undefined || !reveal(row.key)) return
+    const { key } = row
+    sought.value = text === undefined ? null : { key, text }
+    if (text !== undefined) keptSignal(shown.peek().conversation, key, false).value = true
+    view.goTo(key, (area.current?.clientHeight ?? 0) / 3)
+    // The row may be created only now.
+    requestAnimationFrame(() => {
+      const element = view.elementOf(threadRows.peek().findIndex((one) => one.key === key))
+      if (element === undefined) return
+      element.classList.add('is-found')
+      setTimeout(() => element.classList.remove('is-found'), FOUND)
+      if (text !== undefined)
+        markFound(element, text, (found) => {
+          const offset = offsetToSee(found, element, area.current)
+          if (offset !== null) view.goTo(key, offset)
+        })
+    })
+  }
   useEffect(() => {
+    const wanted = place.peek()
     // Restore the position from the address.
     const { at } = readAddress()
-    if (at !== '' && reveal(at)) view.goTo(at)
+    if (wanted?.chat === conversation.id) show(wanted)
+    else if (at !== '' && reveal(at)) view.goTo(at)
     else view.goToEnd()
   }, [conversation])
   useSignalEffect(() => {
     const wanted = place.value
-    if (wanted === null) return
-    const key = shown.peek().rows.find((row) => messagesOf(row).includes(wanted.message))?.key
-    if (key === undefined || !reveal(key)) return
-    view.goTo(key, (area.current?.clientHeight ?? 0) / 3)
-    // The row may be created only now.
-    requestAnimationFrame(() => {
-      const row = view.elementOf(threadRows.peek().findIndex((one) => one.key === key))
-      row?.classList.add('is-found')
-      setTimeout(() => row?.classList.remove('is-found'), FOUND)
-    })
+    const { id } = shown.peek().conversation
+    if (wanted !== null && (wanted.chat ?? id) === id) show(wanted)
   })
   const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
   return (
@@ -93,6 +115,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
                 key={`${conversation.id} ${conversation.earlier.length} ${row.key}`}
                 row={row}
                 shown={now}
+                sought={sought.value?.key === row.key ? sought.value.text : null}
               />
             ))}
             {past.value === null ? (
@@ -122,6 +145,14 @@ export function Thread({ onOpen }: { onOpen(): void }) {
       )}
     </div>
   )
+}
+
+/** Offset of a row's top from that of the area at which a range in it is visible; `null` if it is visible now. */
+function offsetToSee(place: Range, row: Element, area: Element | null): number | null {
+  if (area === null) return null
+  const [found, seen] = [place.getBoundingClientRect(), area.getBoundingClientRect()]
+  if (found.top >= seen.top && found.bottom <= seen.bottom) return null
+  return row.getBoundingClientRect().top - found.top + seen.height / 3
 }
 
 function Welcome({ onOpen }: { onOpen(): void }) {
@@ -211,9 +242,19 @@ function Failure() {
 interface RowProps {
   readonly row: Row
   readonly shown: Shown
+  /** The text that was searched for in it. */
+  readonly sought: string | null
 }
 
-const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
+const RowView = memo(function RowView({ row, shown, sought }: RowProps): VNode | null {
+  return (
+    <Sought.Provider value={sought}>
+      <RowInside row={row} shown={shown} />
+    </Sought.Provider>
+  )
+}, isSameRow)
+
+function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
   const { conversation, history } = shown
   switch (row.kind) {
     case 'user':
@@ -224,7 +265,10 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
       return (
         <div class="row row-text">
           <Markdown text={history.textOf(row.block)} />
-          <CopyButton text={history.textOf(row.block)} label="Copy the answer" />
+          <div class="row-actions">
+            <CopyButton text={history.textOf(row.block)} label="Copy the answer" />
+            {endsTurn(row.block, history) ? <AgainButton message={row.block.message} /> : null}
+          </div>
         </div>
       )
     case 'reasoning':
@@ -246,6 +290,8 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
     }
     case 'group':
       return <GroupHead row={row} edits={shown.edits} />
+    case 'variants':
+      return <VariantsRow variants={row.variants} />
     case 'trim':
       return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
     case 'note':
@@ -264,13 +310,32 @@ const RowView = memo(function RowView({ row, shown }: RowProps): VNode | null {
         </Fold>
       )
   }
-}, isSameRow)
+}
+
+/** Whether a message calls no tool, and so ends the turn. */
+const endsTurn = ({ message }: BlockFacts, { messages }: History): boolean =>
+  messages[message]?.blocks.every(({ kind }) => kind !== 'tool-call') ?? false
+
+function AgainButton({ message }: { message: number }) {
+  return (
+    <button
+      type="button"
+      class="plain-button row-action"
+      aria-label="Answer again"
+      title="Answer again, in a chat of its own: this one stays. Files stay as they are now."
+      disabled={activity.value !== null}
+      onClick={() => void answerChatAgain(message)}
+    >
+      <Icon name="again" size={16} />
+    </button>
+  )
+}
 
 /** Compares two rows by what they show: each snapshot creates new objects. */
 function isSameRow(before: RowProps, now: RowProps): boolean {
   const [one, other] = [before.row, now.row]
-  if (one.key !== other.key || one.kind !== other.kind) return false
-  if (one.kind === 'trim' || one.kind === 'group') return false
+  if (one.key !== other.key || one.kind !== other.kind || before.sought !== now.sought) return false
+  if (one.kind === 'variants' || one.kind === 'trim' || one.kind === 'group') return false
   if (one.kind === 'tool' && other.kind === 'tool') {
     return (
       editOf(one.use, before.shown.edits) === editOf(other.use, now.shown.edits) &&

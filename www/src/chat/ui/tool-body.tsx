@@ -5,6 +5,9 @@ import { ansiSpans } from '../content/ansi.js'
 import { type DiffLine, editDiff } from '../content/edit-diff.js'
 import { numberedLines } from '../content/numbered-lines.js'
 import { searchHits } from '../content/search-hits.js'
+import { languageOf } from '../highlight/highlighting.js'
+import type { Piece } from '../highlight/tokens.js'
+import { Code, Pieces, useCodeLines } from './code.js'
 import { LongText } from './long-text.js'
 import { ReadBody } from './read-body.js'
 
@@ -18,13 +21,16 @@ interface Props {
 export function ToolBody({ call, result, history }: Props) {
   const output = result === null ? '' : history.textOf(result)
   const args = call === null ? {} : history.argumentsOf(call)
+  const paths = (call?.files.length ? call : result)?.files.map(({ path }) => path) ?? []
+  // With several files in one text, it is unknown where each starts.
+  const language = paths.length === 1 ? languageOf(paths[0]) : ''
   switch ((result ?? call)?.origin) {
     case 'shell':
       return <Shell command={call === null ? null : commandOf(args)} output={output} />
     case 'read':
       return result === null ? null : (
         <ReadBody result={result} output={output}>
-          <LongText text={output}>{(part) => <Lines text={part} />}</LongText>
+          <LongText text={output}>{(part) => <Lines text={part} language={language} />}</LongText>
         </ReadBody>
       )
     case 'search':
@@ -32,7 +38,7 @@ export function ToolBody({ call, result, history }: Props) {
       return <LongText text={output}>{(part) => <Hits text={part} />}</LongText>
     case 'edit':
     case 'write':
-      return <Edit args={args} output={output} isError={result?.isError === true} />
+      return <Edit args={args} output={output} isError={result?.isError === true} language={language} />
     default:
       return <Other args={call === null ? null : args} output={output} />
   }
@@ -47,13 +53,17 @@ function commandOf(args: Arguments): string {
   return Array.isArray(given) ? given.join(' ') : typeof given === 'string' ? given : pretty(args)
 }
 
+/** Longer commands are highlighted up to here, in characters. */
+const COMMAND_COLORED = 2000
+
 function Shell({ command, output }: { command: string | null; output: string }) {
   return (
     <div class="terminal">
       {command === null ? null : (
         <pre class="command">
           <span aria-hidden="true">$ </span>
-          {command}
+          <Code text={command.slice(0, COMMAND_COLORED)} language="bash" />
+          {command.slice(COMMAND_COLORED)}
         </pre>
       )}
       <LongText text={output}>
@@ -75,12 +85,16 @@ function Shell({ command, output }: { command: string | null; output: string }) 
   )
 }
 
-function Lines({ text }: { text: string }) {
+function Lines({ text, language }: { text: string; language: string }) {
+  const lines = numberedLines(text)
+  // Lines without a number are not part of the file.
+  const code = lines.filter(({ number }) => number !== '').map(({ text: line }) => line)
+  const colored = useCodeLines(code.join('\n'), language).values()
   return (
     <pre class="lines">
-      {numberedLines(text).map(({ number, text: line }, at) => (
+      {lines.map(({ number, text: line }, at) => (
         <span key={at} class="line" data-number={number}>
-          {line}
+          {number === '' ? line : <Pieces pieces={colored.next().value ?? []} />}
           {'\n'}
         </span>
       ))}
@@ -108,14 +122,21 @@ function Hits({ text }: { text: string }) {
   )
 }
 
-function Edit({ args, output, isError }: { args: Arguments; output: string; isError: boolean }) {
+interface EditProps {
+  readonly args: Arguments
+  readonly output: string
+  readonly isError: boolean
+  readonly language: string
+}
+
+function Edit({ args, output, isError, language }: EditProps) {
   const diff = typeof args === 'string' ? null : editDiff(args)
   return (
     <>
       {diff === null ? (
         <LongText text={pretty(args)}>{(part) => <pre>{part}</pre>}</LongText>
       ) : (
-        <Diff lines={diff} />
+        <Diff lines={diff} language={language} />
       )}
       {output === '' ? null : (
         <p class={isError ? 'edit-said is-error' : 'edit-said'}>{output.slice(0, 400)}</p>
@@ -127,13 +148,19 @@ function Edit({ args, output, isError }: { args: Arguments; output: string; isEr
 /** Maximum number of lines shown of a diff. */
 const DIFF_LINES = 200
 
-function Diff({ lines }: { lines: readonly DiffLine[] }) {
+function Diff({ lines, language }: { lines: readonly DiffLine[]; language: string }) {
+  const listed = lines.slice(0, DIFF_LINES)
+  const side = (other: DiffLine['sign']) =>
+    listed.flatMap(({ sign, text }) => (sign === other ? [] : [text])).join('\n')
+  // Each side is highlighted separately, as only one side is valid code.
+  const before = useCodeLines(side('+'), language).values()
+  const after = useCodeLines(side('-'), language).values()
   return (
     <pre class="diff">
-      {lines.slice(0, DIFF_LINES).map(({ sign, text }, at) => (
+      {listed.map(({ sign }, at) => (
         <span key={at} class="line" data-sign={sign}>
           <span class="sign">{sign}</span>
-          {text}
+          <Pieces pieces={nextPieces(sign, before, after)} />
           {'\n'}
         </span>
       ))}
@@ -142,14 +169,33 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
   )
 }
 
+type ColoredLines = Iterator<readonly Piece[], undefined>
+
+/** Advances the sides that a line of a diff belongs to, and returns its pieces. */
+function nextPieces(sign: DiffLine['sign'], before: ColoredLines, after: ColoredLines): readonly Piece[] {
+  const old = sign === '+' ? undefined : before.next().value
+  return (sign === '-' ? old : after.next().value) ?? []
+}
+
 function Other({ args, output }: { args: Arguments | null; output: string }) {
+  const isJson = looksLikeJson(output)
   return (
     <>
       {args === null ? null : (
-        <LongText text={pretty(args)}>{(part) => <pre class="arguments">{part}</pre>}</LongText>
+        <LongText text={pretty(args)}>
+          {(part) => (
+            <pre class="arguments">
+              <Code text={part} language={typeof args === 'string' ? '' : 'json'} />
+            </pre>
+          )}
+        </LongText>
       )}
-      <LongText text={looksLikeJson(output) ? pretty(output) : output}>
-        {(part) => <pre>{part}</pre>}
+      <LongText text={isJson ? pretty(output) : output}>
+        {(part) => (
+          <pre>
+            <Code text={part} language={isJson ? 'json' : ''} />
+          </pre>
+        )}
       </LongText>
     </>
   )

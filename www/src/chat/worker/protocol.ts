@@ -7,6 +7,7 @@ import type { Files } from '../agent/places.js'
 import type { SentRequest } from '../agent/requests.js'
 import type { Compacted, Compacting } from '../agent/segments.js'
 import type { Outlined } from '../content/outlined.js'
+import type { Hit, Search } from '../search/chats.js'
 import type { PackedView } from './packed-view.js'
 
 /**
@@ -27,6 +28,8 @@ export type Asked =
   | { readonly kind: 'decide'; readonly start: Start }
   /** Work that is answered by an `answer` with this number. */
   | { readonly kind: 'work'; readonly number: number; readonly work: Work }
+  /** Searches stored chats; cancels the search before. */
+  | ({ readonly kind: 'search' } & Search)
   | ({ readonly kind: 'compare' } & Comparing)
   | ({ readonly kind: 'preview' } & Previewed)
 
@@ -98,6 +101,9 @@ export type Told =
       readonly state?: State
     }
   | { readonly kind: 'accounted'; readonly run: number }
+  /** Places in the next chat. */
+  | { readonly kind: 'found'; readonly run: number; readonly hits: readonly Hit[] }
+  | { readonly kind: 'searched'; readonly run: number }
   | { readonly kind: 'progress'; readonly done: number }
   | { readonly kind: 'policy'; readonly policy: SimulatedPolicy }
   | { readonly kind: 'lost'; readonly lost: readonly LostEvidence[] }

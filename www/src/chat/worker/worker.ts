@@ -36,6 +36,8 @@ async function answer(asked: Exclude<Asked, { kind: 'core' }>): Promise<void> {
       return
     case 'rest':
       return rest()
+    case 'search':
+      return (await import('./searching.js')).search(asked, tell)
     case 'compare': {
       const { kind: _, ...options } = asked
       return compare(messages, options, tell)

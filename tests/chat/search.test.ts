@@ -1,0 +1,102 @@
+import type { Format } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
+import { memoryStore } from 'trimtab/sessions'
+import { describe, expect, test } from 'vitest'
+import { Conversation } from '../../www/src/chat/agent/conversation.js'
+import { loadConversation, saveConversation } from '../../www/src/chat/agent/saving.js'
+import { HITS_OF_A_CHAT, searchChat } from '../../www/src/chat/search/chats.js'
+import { foundIn, snippetOf } from '../../www/src/chat/search/found-in.js'
+
+const CALL = {
+  id: 'c1',
+  type: 'function',
+  function: {
+    name: 'write_file',
+    arguments: '{"file_path":"notes.md","content":"a \\"quoted\\" lighthouse"}',
+  },
+}
+const MESSAGES = [
+  { role: 'user', content: 'Where is the Harbour?' },
+  { role: 'assistant', content: 'I look.', tool_calls: [CALL] },
+  { role: 'tool', tool_call_id: 'c1', content: 'written\nKVITSØY 59.06' },
+  { role: 'assistant', content: 'Near the harbour wall.' },
+]
+
+async function kept(format: Format, messages: readonly object[] = MESSAGES) {
+  const store = memoryStore()
+  const chat = new Conversation({ id: 'one', title: 'One', format, policy: {} })
+  chat.append(convertMessages(messages as object[], format, { format: 'openai-chat' }).messages)
+  await saveConversation(store, chat.toJSON(), {})
+  const load = (id: string) => loadConversation(store, id)
+  return { store, search: (text: string) => searchChat({ id: 'one', earlier: [] }, text, load) }
+}
+
+describe('searchChat', () => {
+  test.each<Format>(['openai-chat', 'anthropic', 'gemini', 'openai-responses'])(
+    'finds what was said, called for and answered, in %s',
+    async (format) => {
+      const { search } = await kept(format)
+      const found = async (text: string) => (await search(text)).map(({ snippet }) => snippet.found)
+      expect(await found('harbour')).toEqual(['harbour', 'Harbour'])
+      expect(await found('kvitsøy 59')).toEqual(['KVITSØY 59'])
+      expect(await found('"quoted" light')).toEqual(['"quoted" light'])
+      expect(await found('notes.md')).toEqual(['notes.md'])
+      expect(await found('notesxmd')).toEqual([])
+      expect(await found('written KVIT')).toEqual(['written KVIT'])
+    },
+  )
+
+  test('says where: the message and the block', async () => {
+    const { search } = await kept('openai-chat')
+    expect(await search('harbour wall')).toMatchObject([
+      { chat: 'one', segment: null, message: 3, block: 0, snippet: { before: 'Near the ', behind: '.' } },
+    ])
+    expect(await search('lighthouse')).toMatchObject([{ message: 1, block: 1 }])
+  })
+
+  test('a word that is everywhere is listed a few times, the newest first', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      content: `tide ${at}`,
+    }))
+    const { search } = await kept('openai-chat', many)
+    const hits = await search('tide')
+    expect(hits).toHaveLength(HITS_OF_A_CHAT)
+    expect(hits[0]).toMatchObject({ message: 39 })
+  })
+
+  test('earlier segments are looked through too; one that is gone is passed over', async () => {
+    const { store } = await kept('openai-chat')
+    const chat = new Conversation({ id: 'two', title: 'Two', format: 'openai-chat', policy: {} })
+    chat.say('user', 'and then?', 1)
+    await saveConversation(store, chat.toJSON(), {})
+    const load = (id: string) => loadConversation(store, id)
+    const hits = await searchChat({ id: 'two', earlier: ['gone', 'one'] }, 'lighthouse', load)
+    expect(hits).toMatchObject([{ chat: 'two', segment: 1, message: 1 }])
+  })
+})
+
+describe('foundIn', () => {
+  test('takes no sign for more than itself', () => {
+    for (const text of ['a.b', '(', '[x', 'a|b', '\\d', '$^', '{2}', '*+?', 'a-b', 'a/b', ']}'])
+      expect(foundIn(`--${text}--`, text)).toEqual({ start: 2, end: 2 + text.length })
+    expect(foundIn('aab', 'a+b')).toBeNull()
+  })
+
+  test('a place is shown on a line, without what would turn it round', () => {
+    const whole = `${'x'.repeat(100)}\n\u202etide\u0007\n${'y'.repeat(200)}`
+    const { before, found, behind } = snippetOf(
+      whole,
+      foundIn(whole, 'TIDE') as NonNullable<ReturnType<typeof foundIn>>,
+    )
+    expect(before).toMatch(/^…x+ $/)
+    expect(found).toBe('tide')
+    expect(behind).toMatch(/^ y+…$/)
+  })
+
+  test('a character of two units stays whole', () => {
+    const whole = `${'\u{1f30a}'.repeat(60)}a tide`
+    const { before } = snippetOf(whole, foundIn(whole, 'tide') as NonNullable<ReturnType<typeof foundIn>>)
+    expect(before.isWellFormed()).toBe(true)
+  })
+})

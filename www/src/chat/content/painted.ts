@@ -1,0 +1,38 @@
+import { knownTokens, tokensOf } from '../highlight/highlighting.js'
+import { piecesOf, type Token } from '../highlight/tokens.js'
+import { languageIn } from './markdown.js'
+
+/** The text and tokens last applied to each code block, by its index. A streaming block starts with that text. */
+export type Painted = { text: string; tokens: readonly Token[] }[]
+
+/** Highlights the code blocks in an element. Results that arrive after `isWanted` returns false are dropped. */
+export function paintCode(within: Element, painted: Painted, isWanted: () => boolean): void {
+  within.querySelectorAll('pre > code').forEach((code, at) => {
+    const language = languageIn(code)
+    const text = code.textContent
+    if (language === '' || code.firstElementChild !== null) return
+    const known = knownTokens(text, language)
+    const before = painted[at]
+    if (known !== undefined) paint(code, text, known)
+    else if (before !== undefined && text.startsWith(before.text)) paint(code, text, before.tokens)
+    if (known !== undefined) return
+    void tokensOf(text, language, isWanted).then((tokens) => {
+      if (tokens === null) return
+      painted[at] = { text, tokens }
+      if (isWanted()) paint(code, text, tokens)
+    })
+  })
+}
+
+function paint(code: Element, text: string, tokens: readonly Token[]): void {
+  if (tokens.length === 0) return
+  code.replaceChildren(
+    ...piecesOf(text, tokens).map((piece) => {
+      if (piece.kind === null) return piece.text
+      const span = document.createElement('span')
+      span.className = `code-${piece.kind}`
+      span.textContent = piece.text
+      return span
+    }),
+  )
+}

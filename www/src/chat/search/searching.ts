@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals'
+import { saveNow, sessions } from '../sessions.js'
+import type { Told } from '../worker/protocol.js'
+import { startWorker } from '../worker/start.js'
+import type { Hit } from './chats.js'
+
+/** Result of a search, so far. */
+interface Found {
+  readonly text: string
+  /** In the order of the chats. */
+  readonly hits: readonly Hit[]
+  /** Whether all chats were searched. */
+  readonly isDone: boolean
+}
+
+export const NOTHING: Found = { text: '', hits: [], isDone: true }
+export const found = signal<Found>(NOTHING)
+
+/** Shortest text that is searched for, in characters. */
+const SHORTEST = 2
+/** Delay after the last change of the text, in milliseconds. */
+const REST = 180
+
+let worker: Worker | null = null
+let run = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Searches all stored chats for a text, in a worker. Cancels the search before. */
+export function searchChats(text: string): void {
+  clearTimeout(timer)
+  run += 1
+  if (text.length < SHORTEST) {
+    found.value = NOTHING
+    if (text === '') endSearch()
+    return
+  }
+  found.value = { text, hits: [], isDone: false }
+  timer = setTimeout(() => {
+    // A pending save would not be found.
+    saveNow()
+    const chats = sessions.peek().map(({ id, earlier = [] }) => ({ id, earlier }))
+    worker ??= started()
+    worker.postMessage({ kind: 'search', run, text, chats })
+  }, REST)
+}
+
+function started(): Worker {
+  const made = startWorker()
+  made.onmessage = ({ data }: MessageEvent<Told>) => {
+    const now = found.peek()
+    if (data.kind === 'failed') found.value = { ...now, isDone: true }
+    if (!('run' in data) || data.run !== run) return
+    if (data.kind === 'found') found.value = { ...now, hits: [...now.hits, ...data.hits] }
+    if (data.kind === 'searched') found.value = { ...now, isDone: true }
+  }
+  made.onerror = () => {
+    found.value = { ...found.peek(), isDone: true }
+  }
+  return made
+}
+
+/** Ends the worker. */
+function endSearch(): void {
+  worker?.terminate()
+  worker = null
+}

@@ -46,7 +46,8 @@ async function wasmInChromium() {
     WASM_BINDGEN_TEST_ONLY_WEB: '1',
     WASM_BINDGEN_TEST_TIMEOUT: '120',
   }
-  return cargoTests(['cargo', 'test', '--target', wasmTarget, '--test', 'wasm'], env)
+  // All test programs, as `wasm-pack test` builds them; only `tests/wasm.rs` has tests in a browser.
+  return cargoTests(['cargo', 'test', '--target', wasmTarget, '--tests'], env)
 }
 
 async function vitest(name, config) {

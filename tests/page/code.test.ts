@@ -33,6 +33,7 @@ async function contrastFaults(page: Page): Promise<string[]> {
 
 const BLOCKS = [
   '```ts\n// add it\nexport const offsetOf = (zone: string): number => Number.parseInt(zone, 10) + 1.5\n```',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the code that is shown.
   '```html\n<p class="a">x</p><script>const b = `${1}`</script>\n```',
   '```diff\n+ in\n- out\n```',
   '```toml\n[a]\nb = "c"\n```',
@@ -68,7 +69,7 @@ test.each(['light', 'dark'] as const)(
       expect(await page.locator(`.prose .code-${kind}`).count(), kind).toBeGreaterThan(0)
     expect(await page.locator('.prose pre').last().locator('span').count()).toBe(0)
     expect(await page.locator('.prose pre').first().locator('code').textContent()).toBe(
-      BLOCKS.split('\n').slice(1, 3).join('\n') + '\n',
+      `${BLOCKS.split('\n').slice(1, 3).join('\n')}\n`,
     )
     expect(await contrastFaults(page)).toEqual([])
   },

@@ -73,3 +73,10 @@ describe('an answer that is still coming', () => {
     expect(made).toBeLessThan(naive / 5)
   })
 })
+
+test('a text with link definitions stays whole: any part of it may refer to them', () => {
+  const paragraph = `${'word '.repeat(300)}\n\n`
+  expect(finishedParts(paragraph.repeat(4)).length).toBeGreaterThan(1)
+  const text = `See [the rule][1].\n\n${paragraph.repeat(4)}[1]: https://example.org\n`
+  expect(finishedParts(text)).toEqual([text])
+})

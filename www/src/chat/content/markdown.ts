@@ -68,7 +68,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
  * Number of cached texts, and the maximum length of one: rows are removed and created again while a long thread is
  * scrolled.
  */
-const [KEPT, SHORT] = [500, 4000]
+const [KEPT, SHORT] = [200, 25_000]
 const kept = new Map<string, string>()
 
 /**

@@ -5,6 +5,9 @@ import { languageIn } from './markdown.js'
 /** The text and tokens last applied to each code block, by its index. A streaming block starts with that text. */
 export type Painted = { text: string; tokens: readonly Token[] }[]
 
+/** Longer code blocks are highlighted when they are complete: with every word would take too long. In UTF-16 units. */
+const LONGEST_STREAMING = 8000
+
 /** Highlights the code blocks in an element. Results that arrive after `isWanted` returns false are dropped. */
 export function paintCode(within: Element, painted: Painted, isWanted: () => boolean): void {
   within.querySelectorAll('pre > code').forEach((code, at) => {
@@ -14,7 +17,8 @@ export function paintCode(within: Element, painted: Painted, isWanted: () => boo
     const known = knownTokens(text, language)
     const before = painted[at]
     if (known !== undefined) paint(code, text, known)
-    else if (before !== undefined && text.startsWith(before.text)) paint(code, text, before.tokens)
+    else if (before !== undefined && text.length <= LONGEST_STREAMING && text.startsWith(before.text))
+      paint(code, text, before.tokens)
     if (known !== undefined) return
     void tokensOf(text, language, isWanted).then((tokens) => {
       if (tokens === null) return

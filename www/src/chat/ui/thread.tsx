@@ -182,7 +182,7 @@ function Live() {
   return (
     <div class="live">
       {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} />}
-      {coming === null || coming.text === '' ? null : <Coming text={coming.text} />}
+      {coming === null || coming.text === '' ? null : <Answer text={coming.text} />}
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
           <span class="dot" aria-hidden="true" />
@@ -199,8 +199,8 @@ function Live() {
  */
 const LONGEST = 200_000
 
-/** An answer that is still streaming: its finished parts are not rendered again. */
-function Coming({ text }: { text: string }) {
+/** An answer, in parts: while it streams, finished ones are not rendered again, and the finished answer reuses them. */
+function Answer({ text }: { text: string }) {
   const parts = text.length > LONGEST ? [text] : finishedParts(text)
   return (
     <>
@@ -264,7 +264,7 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
     case 'text':
       return (
         <div class="row row-text">
-          <Markdown text={history.textOf(row.block)} />
+          <Answer text={history.textOf(row.block)} />
           <div class="row-actions">
             <CopyButton text={history.textOf(row.block)} label="Copy the answer" />
             {endsTurn(row.block, history) ? <AgainButton message={row.block.message} /> : null}

@@ -29,22 +29,34 @@ test('chat, policy and place stand in the address, and outlive a reload', async 
   await expect.poll(() => hash(page)).toMatch(/^#chat=[\w-]+&policy=rolling$/)
   // Wait until the change of the policy is saved too.
   await page.waitForTimeout(700)
-  const second = page.locator('.row-user').nth(1)
+  // By its text: rows far from the visible part are not in the document.
+  const second = page.locator('.row-user', { hasText: 'list files' })
   await second.evaluate((row) => {
     const area = row.closest('.thread') as HTMLElement
     area.scrollTop += row.getBoundingClientRect().top - area.getBoundingClientRect().top
   })
   await expect.poll(() => hash(page)).toMatch(/&at=/)
   const top = () => second.evaluate((row) => Math.round(row.getBoundingClientRect().top))
-  const before = await top()
+  // Rows that are first drawn change the height of the thread: wait until nothing moves.
+  const settled = async () => {
+    for (let last = await top(); ; ) {
+      await page.waitForTimeout(500)
+      const now = await top()
+      if (now === last) return now
+      last = now
+    }
+  }
+  const before = await settled()
+  const place = await hash(page)
   await page.reload()
   await page.waitForSelector('.row-user')
   expect(await page.inputValue('#policy')).toBe('rolling')
   expect(await page.textContent('.chat-title')).toBe('Fix the failing tests')
+  await expect.poll(() => hash(page)).toBe(place)
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(40)
   await page.click('[aria-label="Scroll to the end"]')
   await expect.poll(() => hash(page)).not.toMatch(/&at=/)
-}, 60_000)
+})
 
 test('a policy that was chosen before a chat began is the address’s too', async () => {
   const page = await open()

@@ -46,6 +46,13 @@ describe('searchChat', () => {
     },
   )
 
+  test('reads terminal output as a card shows it', async () => {
+    const output = '\u001b[33mwarn\u001b[0ming\u001b]0;title\u0007 in zone.ts'
+    const { search } = await kept('openai-chat', [{ role: 'user', content: output }])
+    expect(await search('warning in')).toMatchObject([{ snippet: { before: '', found: 'warning in' } }])
+    expect(await search('33m')).toEqual([])
+  })
+
   test('says where: the message and the block', async () => {
     const { search } = await kept('openai-chat')
     expect(await search('harbour wall')).toMatchObject([

@@ -316,7 +316,9 @@ state('sessions', {}, async (page) => {
     await expect.poll(() => page.locator('.session-button', { hasText: text }).count()).toBe(1)
   }
   await openSessions(page)
-  await page.fill('[aria-label="Search chats"]', 're')
+  await page.fill('[aria-label="Search chats"]', 'zone')
+  await page.locator('.found-place').first().waitFor()
+  await page.locator('.found-state', { hasText: 'Searching' }).waitFor({ state: 'detached' })
 })
 
 state('long', {}, async (page) => {

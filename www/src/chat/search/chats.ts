@@ -46,17 +46,22 @@ export async function searchChat(chat: Searched, text: string, load: Load): Prom
   return hits
 }
 
+/** Control sequences of terminals: a card does not show them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g
+
 /** Places in messages of any format, newest first: text, reasoning, arguments and results. */
 function* hitsIn(
   { messages, format }: { messages: readonly object[]; format: Format },
-  text: string,
+  wanted: string,
 ): Generator<Omit<Hit, 'chat' | 'segment'>> {
   const history = readMessages(messages, { format })
   for (const { blocks } of history.messages.toReversed()) {
     for (const block of blocks.toReversed()) {
-      const whole =
+      const text =
         block.kind === 'tool-call' ? argumentsText(history.argumentsOf(block)) : history.textOf(block)
-      const found = foundIn(whole, text)
+      const whole = text.replace(ESCAPES, '')
+      const found = foundIn(whole, wanted)
       if (found !== null)
         yield { message: block.message, block: block.block, snippet: snippetOf(whole, found) }
     }

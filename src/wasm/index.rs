@@ -1,6 +1,6 @@
 //! Index over files. Contents are passed whole and not kept; results are numbers.
 
-use crate::bytes::sniff_bytes;
+use crate::bytes::{TextEncoding, sniff_bytes};
 use crate::index::{DigestRequest, FileIndex, Query, Section};
 use wasm_bindgen::prelude::*;
 
@@ -27,11 +27,11 @@ impl Index {
         self.0.add(path, content, &sections(names, lines))
     }
 
-    /// Returns the type of a binary file, by its beginning; `undefined` for text.
+    /// Returns the type of a binary file, by its beginning; `undefined` for text. `encoding` is empty if unknown.
     #[wasm_bindgen(js_name = binaryKind)]
     #[must_use]
-    pub fn binary_kind(head: &[u8]) -> Option<String> {
-        sniff_bytes(head, None).binary_kind().map(str::to_owned)
+    pub fn binary_kind(head: &[u8], encoding: &str) -> Option<String> {
+        sniff_bytes(head, TextEncoding::of(encoding)).binary_kind().map(str::to_owned)
     }
 
     /// Removes a file; returns `false` if there is none with this path.

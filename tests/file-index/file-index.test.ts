@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { TrimtabError } from 'trimtab'
 import { createIndex, type FileIndex, type IndexFile } from 'trimtab/index'
-import { outline } from 'trimtab/outline'
+import { loadGrammar, outline } from 'trimtab/outline'
 import { describe, expect, test } from 'vitest'
 import { fileIndex as engine } from '../../js/dist/engine/file-index.js'
 import { runs } from '../node/random.js'
@@ -185,6 +185,39 @@ describe('vectors', () => {
 
   test('without a model there are none', async () => {
     await expect(createIndex().queryWithVectors('x')).rejects.toMatchObject({ argument: 'embed' })
+  })
+})
+
+describe('bytes in an encoding that they do not say', () => {
+  const source = '#!/usr/bin/env python3\ndef größe():\n    return 1\n'
+  const encoded: [IndexFile['encoding'], Uint8Array][] = [
+    ['latin-1', Uint8Array.from(source, (char) => char.charCodeAt(0))],
+    ['utf-16le', new Uint8Array(Buffer.from(source, 'utf16le'))],
+    ['utf-16be', new Uint8Array(Buffer.from(source, 'utf16le').swap16())],
+  ]
+
+  test.each(encoded)('%s is read as told, by the index and by outlines', async (encoding, content) => {
+    const index = createIndex()
+    const told = encoding === undefined ? {} : { encoding }
+    expect(index.add({ path: 'size', content, ...told })).toBe(true)
+    expect(index.content('size')).toBe(source)
+    expect(index.query('größe')[0]?.text).toContain('def größe():')
+    expect(index.digest({ path: 'size', content, ...told }, 'größe').text).toContain('def größe():')
+    expect(await outline('size', content, told)).toEqual(await outline('size', source))
+    const grammar = await loadGrammar('python')
+    expect(grammar.outline(content, told)).toEqual(grammar.outline(source))
+  })
+
+  test('UTF-16 without a mark is binary where nobody tells', () => {
+    const [, [, content]] = encoded as [unknown, [unknown, Uint8Array]]
+    expect(caught(() => createIndex().add({ path: 'size', content }))).toMatchObject({ argument: 'content' })
+  })
+
+  test('another encoding is refused', async () => {
+    const told = { encoding: 'ebcdic' } as never as { encoding: 'utf-8' }
+    const failure = { code: 'invalid_option', argument: 'encoding' }
+    expect(caught(() => createIndex().add({ path: 'size', content: source, ...told }))).toMatchObject(failure)
+    await expect(outline('size', source, told)).rejects.toMatchObject(failure)
   })
 })
 

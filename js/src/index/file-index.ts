@@ -12,10 +12,11 @@ import {
   SWITCH,
   TEXT,
 } from '../base/check.js'
-import { textOf } from '../base/content.js'
+import { ENCODING, textOf } from '../base/content.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
 import { EngineIndex, fileIndex } from '../engine/file-index.js'
+import type { TextEncoding } from '../generated/types.js'
 import { Room } from './budget.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
 import { type PackedSections, packSections, sectionAt } from './sections.js'
@@ -267,20 +268,22 @@ export function createIndex(options: IndexOptions = {}): FileIndex {
 /** Number of bytes that the engine examines to detect a binary file. */
 const HEAD_BYTES = 8000
 
-const binaryKindOf = (content: Uint8Array) =>
-  fileIndex.enter(() => EngineIndex.binaryKind(content.subarray(0, HEAD_BYTES)))
+const binaryKindOf = (content: Uint8Array, encoding: TextEncoding | '' = '') =>
+  fileIndex.enter(() => EngineIndex.binaryKind(content.subarray(0, HEAD_BYTES), encoding))
 
 function knownOf(file: IndexFile): Known & { ephemeral: boolean | undefined } {
   check('file', file, called(OBJECT, '{path, content}'))
-  const { path, content, sections, ephemeral } = readable('file', () => ({
+  const { path, content, encoding, sections, ephemeral } = readable('file', () => ({
     path: file.path,
     content: file.content,
+    encoding: file.encoding,
     sections: file.sections,
     ephemeral: file.ephemeral,
   }))
   checkText('path', path)
-  const text = textOf(content)
-  const kind = typeof content === 'string' ? undefined : binaryKindOf(content)
+  if (encoding !== undefined) check('encoding', encoding, ENCODING)
+  const text = textOf(content, encoding)
+  const kind = typeof content === 'string' ? undefined : binaryKindOf(content, encoding)
   if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index holds text only`)
   return { path, text, sections, packed: packSections(sections), ephemeral }
 }

@@ -1,3 +1,7 @@
+import type { TextEncoding } from '../generated/types.js'
+
+export type { TextEncoding } from '../generated/types.js'
+
 /** A named part of a file: from `outline` of `trimtab/outline`, or any other source. */
 export interface IndexSection {
   /** Name of the definition or heading. */
@@ -16,6 +20,8 @@ export interface IndexFile {
   path: string
   /** Text, or bytes in UTF-8 (or UTF-16 with a byte order mark). */
   content: string | Uint8Array
+  /** Encoding of the bytes if they have no byte order mark. Default UTF-8. */
+  encoding?: TextEncoding
   /** Sections in any order. Without them, definitions are recognised by keywords. */
   sections?: readonly IndexSection[]
   /** Whether the content leaves the conversation after its turn. It is then not added. */

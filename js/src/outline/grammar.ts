@@ -1,5 +1,5 @@
 import { checkOptions, isWhole, refuse } from '../base/check.js'
-import { textOf } from '../base/content.js'
+import { ENCODING, textOf } from '../base/content.js'
 import { LazyModule } from '../engine/lazy-module.js'
 import type { Glue } from '../engine/module.js'
 import type { Outline } from '../generated/outline.js'
@@ -25,8 +25,8 @@ export function outlinesOf(
   const grammar: Grammar = {
     language,
     outline(content, options = {}, as = language) {
-      options = checkOptions(options, { budget: null }, 'outline')
-      const text = textOf(content)
+      options = checkOptions(options, { budget: null, encoding: ENCODING }, 'outline')
+      const text = textOf(content, options.encoding)
       const [lines, tokens] = budgetOf(options)
       return JSON.parse(module.enter(() => glue.outline(as, text, lines, tokens))) as Outline
     },

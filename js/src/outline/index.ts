@@ -1,4 +1,5 @@
 import { checkOptions, refuseWith, shown } from '../base/check.js'
+import { ENCODING, textOf } from '../base/content.js'
 import type { GrammarModule } from './grammar.js'
 import { detectLanguage, type OutlineLanguage } from './language.js'
 import { LOADERS } from './loaders.js'
@@ -15,6 +16,7 @@ export type {
   OutlineOptions,
   OutlineSection,
   SectionKind,
+  TextEncoding,
 } from './types.js'
 
 /** Markdown has no grammar of its own: the module for plain text reads it. */
@@ -38,10 +40,15 @@ export async function outline(
   content: string | Uint8Array,
   options: OutlineFileOptions = {},
 ): Promise<Outline> {
-  options = checkOptions(options, { language: null, budget: null }, 'outline')
-  const { language = detectLanguage(path, content), ...rest } = options
+  options = checkOptions(options, { language: null, budget: null, encoding: ENCODING }, 'outline')
+  const text = textOf(content, options.encoding)
+  const { language = detectLanguage(path, text), budget } = options
   const grammar = await loadGrammar(language)
-  return grammar.outline(content, rest, language === 'markdown' ? 'markdown' : undefined)
+  return grammar.outline(
+    text,
+    budget === undefined ? {} : { budget },
+    language === 'markdown' ? 'markdown' : undefined,
+  )
 }
 
 /**

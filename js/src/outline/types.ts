@@ -1,7 +1,9 @@
 import type { WasmSource } from '../engine/source.js'
 import type { Outline } from '../generated/outline.js'
+import type { TextEncoding } from '../generated/types.js'
 
 export type { LineRange, Outline, Section as OutlineSection, SectionKind } from '../generated/outline.js'
+export type { TextEncoding } from '../generated/types.js'
 
 /** Maximum size of an outline: in lines, or in tokens (estimates: UTF-8 bytes / 3.5). */
 export type OutlineBudget = { lines: number } | { tokens: number }
@@ -13,6 +15,8 @@ export interface OutlineOptions {
    * all top-level items are shown even so, in up to half of the file (at least 2,000 bytes).
    */
   budget?: OutlineBudget
+  /** The encoding of bytes that do not say it by a byte order mark. Default UTF-8. */
+  encoding?: TextEncoding
 }
 
 /** A loaded grammar. */

@@ -48,9 +48,12 @@ export const aiSdkUi: Codec<'ai-sdk-ui'> = {
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
   if (message.metadata !== undefined) losses.add(at, 'metadata')
-  const parts = recordsOf(message.parts)
+  const parts = losses.parts(at, message.parts, 'parts')
+  // Earlier versions repeat the text of the parts there.
+  const text = parts.flatMap((part) => asString(part.text) ?? []).join('')
+  losses.unread(at, message, message.content === text ? ['parts', 'content'] : ['parts'], 'a message')
   const { role } = message
-  if (role === 'assistant') return stepsOf(parts).flatMap((step) => readStep(step, at, losses))
+  if (role === 'assistant') return stepsOf(parts, at, losses).flatMap((step) => readStep(step, at, losses))
   if (role === 'system' || role === 'user')
     return [
       said(
@@ -63,12 +66,16 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
   return []
 }
 
-function stepsOf(parts: readonly JsonRecord[]): JsonRecord[][] {
+function stepsOf(parts: readonly JsonRecord[], at: number, losses: Losses): JsonRecord[][] {
   const steps: JsonRecord[][] = []
   let step: JsonRecord[] = []
   for (const part of parts) {
-    if (part.type !== 'step-start') step.push(part)
-    else if (step.length > 0) {
+    if (part.type !== 'step-start') {
+      step.push(part)
+      continue
+    }
+    losses.unread(at, part, [], 'the start of a step')
+    if (step.length > 0) {
       steps.push(step)
       step = []
     }
@@ -92,9 +99,28 @@ function toolName(part: JsonRecord): string | undefined {
   return isTool ? String(part.type).slice('tool-'.length) : undefined
 }
 
+const READ = ['filename', 'mediaType', 'providerMetadata', 'text', 'url']
+const TOOL = [
+  'approval',
+  'callProviderMetadata',
+  'input',
+  'rawInput',
+  'resultProviderMetadata',
+  'title',
+  'toolCallId',
+  'toolName',
+]
+/** Where the answer to a call stands, by its state. */
+const ANSWERS = new Map([
+  ['output-available', ['output']],
+  ['output-error', ['errorText']],
+])
+
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const options = withOptions(part.providerMetadata)
   const name = toolName(part)
+  const read = name === undefined ? READ : [...TOOL, ...(ANSWERS.get(asString(part.state) ?? '') ?? [])]
+  losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type ?? null)}`)
   if (name !== undefined) return [readCall(part, name, at, losses)]
   if (part.type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   if (part.type === 'reasoning') return [{ kind: 'reasoning', text: asString(part.text) ?? '', ...options }]

@@ -1,4 +1,4 @@
-import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, asString, isRecord, type JsonRecord } from '../base/json.js'
 import { inputObject, jsonText } from './call-input.js'
 import { type Codec, type MessageAt, textOf } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage } from './file.js'
@@ -53,7 +53,8 @@ export const aiSdk: Codec<'ai-sdk'> = {
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
   if (message.metadata !== undefined) losses.add(at, 'metadata')
   const { content, role } = message
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+  losses.unread(at, message, ['content', 'providerOptions'], 'a message')
+  const parts = losses.parts(at, content, 'content')
   if (role === 'tool') return parts.flatMap((part) => readToolPart(part, at, losses))
   if (role !== 'system' && role !== 'user' && role !== 'assistant') {
     losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
@@ -83,7 +84,26 @@ function withServerResults(parts: readonly JsonRecord[], at: number, losses: Los
   return blocks
 }
 
+const READ = new Map<string, readonly string[]>(
+  Object.entries({
+    text: ['text'],
+    reasoning: ['text'],
+    'tool-call': ['toolCallId', 'toolName', 'input', 'title'],
+    'tool-result': ['toolCallId', 'toolName', 'output'],
+    image: ['image', 'mediaType', 'filename'],
+    file: ['data', 'mediaType', 'filename'],
+  }),
+)
+
+/** A part of a kind that is not read is named as a whole. */
+function unread(part: JsonRecord, at: number, losses: Losses): void {
+  const read = READ.get(asString(part.type) ?? '')
+  const of = `a part of type ${JSON.stringify(part.type)}`
+  if (read !== undefined) losses.unread(at, part, [...read, 'providerOptions'], of)
+}
+
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
+  unread(part, at, losses)
   const options = withOptions(part.providerOptions)
   switch (part.type) {
     case 'text':
@@ -116,13 +136,21 @@ function readFile(part: JsonRecord): File | undefined {
 }
 
 function readToolPart(part: JsonRecord, at: number, losses: Losses): NeutralPiece[] {
+  unread(part, at, losses)
   if (part.type === 'tool-result') return [returned(readResult(part, at, losses))]
   losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
   return []
 }
 
+/** Early versions, and tools' own values, stand there bare. */
+function outputOf(output: unknown): JsonRecord {
+  if (isRecord(output) && typeof output.type === 'string') return output
+  return { type: typeof output === 'string' ? 'text' : 'json', value: output }
+}
+
 function readResult(part: JsonRecord, at: number, losses: Losses): Result {
-  const output = asRecord(part.output) ?? {}
+  const output = outputOf(part.output)
+  losses.unread(at, output, ['value', 'reason', 'providerOptions'], 'an output')
   const name = asString(part.toolName)
   const options = { ...asRecord(output.providerOptions), ...asRecord(part.providerOptions) }
   return {
@@ -142,7 +170,9 @@ export function valueParts(value: unknown): ResultPart[] {
 
 function readOutput(output: JsonRecord, at: number, losses: Losses): ResultPart[] {
   if (output.type === 'content')
-    return recordsOf(output.value).flatMap((part) => readOutputPart(part, at, losses))
+    return losses
+      .parts(at, output.value, 'content of a result')
+      .flatMap((part) => readOutputPart(part, at, losses))
   if (output.type !== 'execution-denied') return valueParts(output.value)
   losses.add(at, 'form of a denied call (now a failure)')
   return textBlocks(asString(output.reason) ?? DENIED)
@@ -151,9 +181,12 @@ function readOutput(output: JsonRecord, at: number, losses: Losses): ResultPart[
 /** The text for the model if the user gave no reason. */
 export const DENIED = 'Tool execution denied.'
 
+const OUTPUT_PART = ['data', 'filename', 'mediaType', 'providerOptions', 'text', 'url']
+
 function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPart[] {
   const type = asString(part.type) ?? ''
   const options = withOptions(part.providerOptions)
+  losses.unread(at, part, OUTPUT_PART, `content of type ${JSON.stringify(type)} in a result`)
   if (type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   const mediaType = asString(part.mediaType) ?? (type.startsWith('image') ? 'image/*' : '')
   const name = asString(part.filename)

@@ -51,18 +51,16 @@ export const anthropic: Codec<'anthropic'> = {
   cleanId: (id) => id.replace(/[^a-zA-Z0-9_-]/g, '_'),
 }
 
-function read({ at, value: { role, content, metadata } }: MessageAt, losses: Losses): NeutralPiece[] {
+function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
+  const { role, content, metadata } = message
   if (metadata !== undefined) losses.add(at, 'metadata')
-  const blocks = blocksOf(content)
+  losses.unread(at, message, ['content'], 'a message')
+  const blocks = losses.parts(at, content, 'content')
   if (role === 'assistant') return [answered(readBlocks(blocks, at, losses), at)]
   if (role === 'system') return [said('system', readBlocks(blocks, at, losses), at)]
   if (role === 'user') return user(blocks, at, losses)
   losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
   return []
-}
-
-function blocksOf(content: unknown): JsonRecord[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
 }
 
 function user(blocks: readonly JsonRecord[], at: number, losses: Losses): NeutralPiece[] {
@@ -75,6 +73,7 @@ function user(blocks: readonly JsonRecord[], at: number, losses: Losses): Neutra
 
 function readBlocks(blocks: readonly JsonRecord[], at: number, losses: Losses): Block[] {
   return blocks.flatMap((block): Block[] => {
+    unread(block, at, losses)
     if (block.type === 'tool_use') {
       const called = { id: asString(block.id) ?? '', name: asString(block.name) ?? '' }
       return [{ kind: 'call', ...called, input: { form: 'value', value: block.input }, ...cached(block) }]
@@ -92,6 +91,25 @@ function readBlocks(blocks: readonly JsonRecord[], at: number, losses: Losses): 
   })
 }
 
+const READ = new Map<string, readonly string[]>(
+  Object.entries({
+    tool_use: ['name', 'input', 'cache_control'],
+    tool_result: ['tool_use_id', 'name', 'content', 'is_error', 'cache_control'],
+    thinking: ['thinking', 'signature'],
+    redacted_thinking: ['data'],
+    text: ['text', 'citations', 'cache_control'],
+    search_result: ['title', 'source', 'content'],
+    image: ['source', 'title', 'cache_control'],
+    document: ['source', 'title', 'cache_control'],
+  }),
+)
+
+/** A block of a kind that is not read is named as a whole. */
+function unread(block: JsonRecord, at: number, losses: Losses): void {
+  const read = READ.get(asString(block.type) ?? '')
+  if (read !== undefined) losses.unread(at, block, read, `a block of type ${JSON.stringify(block.type)}`)
+}
+
 /** Reads content that both messages and results can contain. */
 function readContent(block: JsonRecord, at: number, losses: Losses): (Text | File)[] | undefined {
   if (block.type === 'text') {
@@ -100,11 +118,17 @@ function readContent(block: JsonRecord, at: number, losses: Losses): (Text | Fil
   }
   if (block.type === 'search_result') {
     losses.add(at, 'form of a search result (now text)')
-    const texts = [block.title, block.source, ...blocksOf(block.content).map(({ text }) => text)]
+    const inside = losses.parts(at, block.content, 'content')
+    const texts = [block.title, block.source, ...inside.map(({ text }) => text)]
+    for (const part of inside) losses.unread(at, part, ['text'], 'a search result')
     return textBlocks(texts.filter((text) => typeof text === 'string').join('\n'))
   }
   const file = readFile(block)
-  return file === undefined ? undefined : [{ ...file, ...cached(block) }]
+  if (file === undefined) return undefined
+  // A document may be a list of blocks.
+  for (const part of recordsOf(asRecord(block.source)?.content))
+    losses.unread(at, part, ['text'], 'a block of a document')
+  return [{ ...file, ...cached(block) }]
 }
 
 export function readFile({ source: from, title, type }: JsonRecord): File | undefined {
@@ -119,9 +143,10 @@ export function readFile({ source: from, title, type }: JsonRecord): File | unde
   if (source.type === 'url' && url !== undefined) return { ...fileAt(url, mediaType), ...named }
   const text =
     source.type === 'content'
-      ? blocksOf(source.content)
+      ? (asString(source.content) ??
+        recordsOf(source.content)
           .map((block) => asString(block.text) ?? '')
-          .join('\n')
+          .join('\n'))
       : data
   if ((source.type !== 'text' && source.type !== 'content') || text === undefined) return undefined
   return { kind: 'file', mediaType: 'text/plain', text, ...named }
@@ -136,7 +161,9 @@ function cached(block: JsonRecord): { options?: JsonRecord } {
 }
 
 function readResult(block: JsonRecord, at: number, losses: Losses): Result {
-  const parts = blocksOf(block.content).flatMap((item) => {
+  unread(block, at, losses)
+  const parts = losses.parts(at, block.content, 'content of a result').flatMap((item) => {
+    unread(item, at, losses)
     const content = readContent(item, at, losses)
     if (content === undefined)
       losses.add(at, `content of type ${JSON.stringify(item.type ?? null)} in a result`)

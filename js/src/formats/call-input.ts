@@ -1,7 +1,13 @@
 import { TrimtabError } from '../base/error.js'
 import { isBlank, isRecord, type JsonRecord } from '../base/json.js'
 import type { Losses } from './lost.js'
-import type { Call } from './neutral.js'
+import type { Call, CallInput } from './neutral.js'
+
+/** The arguments of a call whose format has them as a text; some clients put the value there. */
+export function inputOf(value: unknown, form: 'json' | 'free'): CallInput {
+  if (value === undefined || value === null) return { form, text: '' }
+  return typeof value === 'string' ? { form, text: value } : { form: 'value', value }
+}
 
 /** The arguments of a call as JSON text: as written by the model, or serialised from the value. */
 export function inputText({ input }: Call, at: number): string {

@@ -100,8 +100,10 @@ function systemMessage(text: string | undefined): Message[] {
 function entriesOf(messages: readonly object[], from: Format, losses: Losses): MessageAt[] {
   return messages.flatMap((message: unknown, at) => {
     if (isRecord(message)) {
-      const value = modernised(message)
-      return [{ at, value: from === 'ai-sdk-ui' ? withParts(value) : value }]
+      return modernised(message).map((value) => ({
+        at,
+        value: from === 'ai-sdk-ui' ? withParts(value) : value,
+      }))
     }
     losses.add(at, 'entry that is not a message')
     return []

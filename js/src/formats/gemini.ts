@@ -78,13 +78,17 @@ class OpenCalls {
 
 function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   let open = new OpenCalls()
-  return contents.flatMap(({ at, value: { metadata, parts: list, role } }) => {
+  return contents.flatMap(({ at, value: content }) => {
+    const { metadata, parts: list, role } = content
     if (metadata !== undefined) losses.add(at, 'metadata')
-    const parts = recordsOf(list)
+    losses.unread(at, content, ['parts'], 'a content')
+    const parts = losses.parts(at, list, 'parts')
     const blocks = parts.flatMap((part, position) => readPart(part, position, at, losses))
-    if (role === 'model') {
+    if (role === 'model' || role === 'system') {
       for (const { functionResponse } of parts)
-        if (functionResponse !== undefined) losses.add(at, 'result of the model')
+        if (functionResponse !== undefined) losses.add(at, `result of the ${role}`)
+    }
+    if (role === 'model') {
       const piece = answered(blocks, at)
       open = new OpenCalls(piece.kind === 'assistant' ? callsIn(piece.value) : [])
       return [piece]
@@ -92,19 +96,28 @@ function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
     if (role === 'system') return [said('system', blocks, at)]
     const results = parts.flatMap((part) => {
       const response = asRecord(part.functionResponse)
-      return response === undefined ? [] : [returned(readResult(response, open, at, losses))]
+      if (response !== undefined) return [returned(readResult(response, open, at, losses))]
+      if (part.functionResponse !== undefined) losses.add(at, 'result that is no object')
+      return []
     })
     return blocks.length === 0 && results.length > 0 ? results : [...results, said('user', blocks, at)]
   })
 }
 
+/** One of these is what a part is. */
+const KINDS = ['functionCall', 'functionResponse', 'text', 'inlineData', 'fileData']
+
 function readPart(part: JsonRecord, position: number, at: number, losses: Losses): Block[] {
   const { thoughtSignature } = part
+  const kind = KINDS.find((field) => part[field] !== undefined)
+  if (kind !== undefined)
+    losses.unread(at, part, [kind, 'thought', 'thoughtSignature'], `a part with "${kind}"`)
   const options = withOptions(thoughtSignature === undefined ? undefined : { google: { thoughtSignature } })
   const call = asRecord(part.functionCall)
   if (call !== undefined) {
     const id = asString(call.id) || `${NO_ID}${at}.${position}`
     const name = asString(call.name) ?? ''
+    losses.unread(at, call, ['name', 'args'], 'a call')
     return [{ kind: 'call', id, name, input: { form: 'value', value: call.args }, ...options }]
   }
   if (part.functionResponse !== undefined) return []
@@ -136,7 +149,8 @@ function readResult(answer: JsonRecord, open: OpenCalls, at: number, losses: Los
   const id = asString(answer.id) || undefined
   const name = asString(answer.name) ?? ''
   const call = open.take(id, name)
-  const files = recordsOf(answer.parts).flatMap((part) => {
+  losses.unread(at, answer, ['name', 'response', 'parts'], 'a result')
+  const files = losses.parts(at, answer.parts, 'parts of a result').flatMap((part) => {
     const file = readFile(part)
     if (file === undefined) losses.add(at, 'part of a result')
     return file ?? []

@@ -1,6 +1,6 @@
 import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { readFile as readAnthropicFile } from './anthropic.js'
-import { inputObject } from './call-input.js'
+import { inputObject, inputOf } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage, urlOf } from './file.js'
 import type { Losses } from './lost.js'
@@ -14,6 +14,7 @@ import {
   type NeutralPiece,
   type Reasoning,
   type Result,
+  type ResultPart,
   returned,
   said,
   textBlocks,
@@ -64,10 +65,30 @@ function kindOfClass(name: unknown): string {
     .toLowerCase()
 }
 
+interface Fields {
+  message: readonly string[]
+  kwargs: readonly string[]
+}
+
+const ANSWER: Fields = { message: ['tool_calls', 'invalid_tool_calls'], kwargs: ['tool_calls'] }
+const FIELDS = new Map<string, Fields>(
+  Object.entries({
+    ai: ANSWER,
+    assistant: ANSWER,
+    model: ANSWER,
+    tool: { message: ['tool_call_id', 'artifact'], kwargs: [] },
+  }),
+)
+
 function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
   const { body, kind } = kindOf(value)
   if (body.metadata !== undefined) losses.add(at, 'metadata')
+  if (body !== value) losses.unread(at, value, ['data', 'kwargs', 'lc'], 'a message')
   const role = kind === 'generic' ? String(body.role) : kind
+  const own = FIELDS.get(role) ?? { message: [], kwargs: [] }
+  losses.unread(at, body, ['additional_kwargs', 'content', 'name', ...own.message], 'a message')
+  const kwargs = asRecord(body.additional_kwargs) ?? {}
+  losses.unread(at, kwargs, ['reasoning_content', 'refusal', ...own.kwargs], '"additional_kwargs"')
   switch (role) {
     case 'human':
     case 'user':
@@ -78,7 +99,7 @@ function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
     case 'ai':
     case 'assistant':
     case 'model':
-      return [answered([...readContent(body, at, losses), ...readCalls(body, at, losses)], at, body.name)]
+      return [answered(readAnswer(body, at, losses), at, body.name)]
     case 'tool':
       return [returned(readResult(body, at, losses))]
     default:
@@ -87,20 +108,54 @@ function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
   }
 }
 
-function readContent(body: JsonRecord, at: number, losses: Losses): Block[] {
+function readContent(body: JsonRecord, at: number, losses: Losses, isAnswer = false): Block[] {
   const { content } = body
   const { reasoning_content, refusal } = asRecord(body.additional_kwargs) ?? {}
   const thought = textBlocks(reasoning_content).map(({ text }): Block => ({ kind: 'reasoning', text }))
   const refused = textBlocks(refusal).map((text): Block => ({ ...text, refusal: true }))
-  const blocks =
-    typeof content === 'string'
-      ? textBlocks(content)
-      : recordsOf(content).flatMap((part) => readPart(part, at, losses))
+  const blocks = losses
+    .parts(at, content, 'content')
+    .flatMap((part) => (COPIES.has(part.type) && isAnswer ? [] : readPart(part, at, losses)))
   return [...thought, ...blocks, ...refused]
 }
 
+/** An answer's content, and its calls: those beside it, and those that stand in the content alone. */
+function readAnswer(body: JsonRecord, at: number, losses: Losses): Block[] {
+  const calls = readCalls(body, at, losses)
+  const ids = new Set(calls.map(({ id }) => id))
+  const names = new Set(calls.map(({ name }) => name))
+  const others = recordsOf(body.content).flatMap((part): Call[] => {
+    if (!COPIES.has(part.type)) return []
+    const { args, id, input, name, text } = readCopy(part)
+    if (id === undefined ? name === undefined || names.has(name) : ids.has(id)) {
+      if (name === undefined && calls.length === 0)
+        losses.add(at, `part of type ${JSON.stringify(part.type)}`)
+      return []
+    }
+    const value = input ?? args
+    const form = value === undefined ? inputOf(text, 'json') : { form: 'value' as const, value }
+    return [readCall({ id, name }, form)]
+  })
+  return [...readContent(body, at, losses, true), ...calls, ...others]
+}
+
+/** A call among the parts of a content, as the provider or LangChain has it. */
+function readCopy(part: JsonRecord): Copy {
+  const { args, input, name } = asRecord(part.functionCall) ?? part
+  const id = asString(part.call_id) ?? asString(part.id)
+  return { id, name: asString(name), input, args, text: part.arguments }
+}
+
+interface Copy {
+  id: string | undefined
+  name: string | undefined
+  input: unknown
+  args: unknown
+  text: unknown
+}
+
 /** Parts that repeat a call from `tool_calls`. */
-const COPIES = new Set([
+const COPIES = new Set<unknown>([
   'tool_use',
   'tool_call',
   'function_call',
@@ -109,9 +164,29 @@ const COPIES = new Set([
   'functionCall',
 ])
 
+const PART = [
+  'annotations',
+  'cache_control',
+  'data',
+  'file',
+  'image_url',
+  'input_audio',
+  'mediaType',
+  'mimeType',
+  'mime_type',
+  'reasoning',
+  'signature',
+  'source',
+  'source_type',
+  'text',
+  'thinking',
+  'title',
+  'url',
+]
+
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const type = asString(part.type) ?? ''
-  if (COPIES.has(type)) return []
+  losses.unread(at, part, PART, `a part of type ${JSON.stringify(part.type ?? null)}`)
   if (type === 'text') {
     const cached =
       part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
@@ -156,7 +231,7 @@ function readDataBlock(part: JsonRecord, type: string): File | undefined {
 
 function readCalls(body: JsonRecord, at: number, losses: Losses): Call[] {
   const kwargs = asRecord(body.additional_kwargs) ?? {}
-  const own = recordsOf(body.tool_calls)
+  const own = losses.records(at, body.tool_calls, 'tool calls')
   const copies = own.length > 0 ? [] : recordsOf(kwargs.tool_calls)
   const invalid = recordsOf(body.invalid_tool_calls).filter(
     ({ id }) => !copies.some((copy) => copy.id === id),
@@ -175,9 +250,11 @@ function readCall({ id, name }: JsonRecord, input: Call['input']): Call {
 function readResult(body: JsonRecord, at: number, losses: Losses): Result {
   if (body.artifact !== undefined && body.artifact !== null) losses.add(at, 'artifact of a result')
   const name = asString(body.name)
-  const parts = readContent(body, at, losses).filter(
-    (block) => block.kind === 'text' || block.kind === 'file',
-  )
+  const parts = readContent(body, at, losses).flatMap((block): ResultPart[] => {
+    if (block.kind === 'text' || block.kind === 'file') return [block]
+    losses.add(at, `${block.kind} in a result`)
+    return []
+  })
   return {
     callId: asString(body.tool_call_id) ?? '',
     ...(name === undefined ? {} : { name }),

@@ -1,4 +1,4 @@
-import { asRecord, type JsonRecord } from '../base/json.js'
+import { asRecord, isArray, isRecord, type JsonRecord } from '../base/json.js'
 import type { Block, File, Message } from './neutral.js'
 import type { LostItem } from './types.js'
 
@@ -29,6 +29,35 @@ export class Losses {
     this.add(index, `file${file.mediaType === '' ? '' : ` of type ${file.mediaType}`}${where}`)
   }
 
+  /**
+   * Names the fields of a message, a part or a call that its reader left: those that hold a text, a list or an object.
+   * `read` are the others, `of` says what holds them.
+   */
+  unread(index: number, holder: JsonRecord, read: readonly string[], of: string): void {
+    for (const [field, value] of Object.entries(holder)) {
+      if (NO_CONTENT.has(field) || field.startsWith('lc_') || isNothing(value)) continue
+      const isMisplaced = TEXTS.has(field) && typeof value !== 'string'
+      if (isMisplaced || !read.includes(field)) this.add(index, `field ${JSON.stringify(field)} of ${of}`)
+    }
+  }
+
+  /** The objects of a list of parts. A text is a part of its own; anything else is named. */
+  parts(index: number, list: unknown, of: string): JsonRecord[] {
+    if (typeof list === 'string') return [{ type: 'text', text: list }]
+    const texts = (part: unknown): unknown => (typeof part === 'string' ? { type: 'text', text: part } : part)
+    return this.records(index, isArray(list) ? list.map(texts) : list, of)
+  }
+
+  /** The objects of a list; anything else is named. */
+  records(index: number, list: unknown, of: string): JsonRecord[] {
+    if (list === undefined || list === null) return []
+    return (isArray(list) ? list : [list]).flatMap((part): JsonRecord[] => {
+      if (isArray(list) && isRecord(part)) return [part]
+      this.add(index, `${isRecord(part) ? 'object' : typeof part} in place of ${of}`)
+      return []
+    })
+  }
+
   /** Records a block of a kind that the target does not have. */
   block(index: number, block: Block): void {
     if (block.kind === 'file') this.file(index, block)
@@ -49,3 +78,49 @@ const OPTION_NAMES = new Map([
   ['anthropic.cacheControl', 'cache_control'],
   ['google.thoughtSignature', 'signature of a thought'],
 ])
+
+/** What clients, servers and stores note beside a message or a part: the model is not sent it. */
+const NO_CONTENT = new Set([
+  'caller',
+  'created',
+  'createdAt',
+  'created_at',
+  'created_by',
+  'detail',
+  'finish_reason',
+  'id',
+  'logprobs',
+  'metadata',
+  'model',
+  'namespace',
+  'object',
+  'phase',
+  'response_metadata',
+  'role',
+  'state',
+  'status',
+  'stop_reason',
+  'stop_sequence',
+  'timestamp',
+  'tool_call_chunks',
+  'type',
+  'updatedAt',
+  'usage',
+  'usage_metadata',
+])
+
+/** Fields that are read where they hold a text. */
+const TEXTS = new Set([
+  'errorText',
+  'encrypted_content',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'text',
+  'thinking',
+])
+
+function isNothing(value: unknown): boolean {
+  if (typeof value === 'string') return value === ''
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0
+}

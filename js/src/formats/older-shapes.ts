@@ -1,13 +1,47 @@
-import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { asArray, asRecord, asString, isArray, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
 /**
- * Converts a message in an older form to the current one: AI SDK 4 (`args` and `result` of parts,
- * `toolInvocations` of UI messages), and Gemini's snake_case (`function_call`), as in its Python SDK and REST
- * examples. Other messages are returned unchanged.
+ * Converts a message in an older form to current ones: AI SDK 4 (`args` and `result` of parts, `toolInvocations` of UI
+ * messages), assistant-ui (a call holds its result), and Gemini's snake_case (`function_call`), as in its Python SDK and
+ * REST examples. A message that holds calls and their results becomes several. Other messages are returned unchanged.
  */
-export function modernised(message: JsonRecord): JsonRecord {
+export function modernised(message: JsonRecord): JsonRecord[] {
   const current = currentMessage(message)
-  return current === message ? message : (withoutUndefined(current, LEVELS) as JsonRecord)
+  return separated(current === message ? message : (withoutUndefined(current, LEVELS) as JsonRecord))
+}
+
+/** An answer that holds the results of its own calls, as messages: calls in a row are answered together. */
+function separated(message: JsonRecord): JsonRecord[] {
+  const parts = message.role === 'assistant' ? recordsOf(message.content) : []
+  const own = new Set(parts.filter(isOwnCall).map(({ toolCallId }) => toolCallId))
+  const isResult = ({ toolCallId, type }: JsonRecord): boolean =>
+    type === 'tool-result' && own.has(toolCallId)
+  if (!parts.some(isResult)) return [message]
+  const messages: JsonRecord[] = []
+  let said: unknown[] = []
+  let results: JsonRecord[] = []
+  const close = (): void => {
+    const before = messages.length === 0 ? message : { role: 'assistant' }
+    if (said.length > 0) messages.push({ ...before, content: said })
+    if (results.length > 0) messages.push({ role: 'tool', content: results })
+    said = []
+    results = []
+  }
+  for (const part of asArray(message.content)) {
+    if (isRecord(part) && isResult(part)) {
+      results.push(part)
+      continue
+    }
+    if (results.length > 0 && !(isRecord(part) && isOwnCall(part))) close()
+    said.push(part)
+  }
+  close()
+  return messages
+}
+
+/** Whether the host runs the call: what the provider runs has its result in the answer. */
+function isOwnCall({ providerExecuted, type }: JsonRecord): boolean {
+  return type === 'tool-call' && providerExecuted !== true
 }
 
 /** Nesting levels: a message, its list, a part, its output, the output's list, a part of it. */
@@ -32,9 +66,13 @@ function currentMessage(message: JsonRecord): JsonRecord {
   if (Array.isArray(message.toolInvocations) || Array.isArray(message.experimental_attachments)) {
     return oldUiMessage(message, invocationParts(message))
   }
-  const content = recordsOf(message.content)
-  return content.some(isOldPart)
-    ? { ...message, content: asArray(message.content).map(currentPart) }
+  const { attachments, ...rest } = message
+  if (isArray(message.content) && recordsOf(attachments).some(({ content }) => isArray(content))) {
+    const attached = recordsOf(attachments).flatMap(({ content }) => asArray(content))
+    return { ...rest, content: [...message.content, ...attached].flatMap(currentParts) }
+  }
+  return recordsOf(message.content).some(isOldPart)
+    ? { ...message, content: asArray(message.content).flatMap(currentParts) }
     : message
 }
 
@@ -76,10 +114,21 @@ function renamed(
 }
 
 function isOldPart({ type, ...part }: JsonRecord): boolean {
-  if (type === 'tool-call') return 'args' in part && !('input' in part)
+  if (type === 'tool-call') return 'result' in part || ('args' in part && !('input' in part))
   if (type === 'tool-result')
     return !('output' in part) && ('result' in part || 'experimental_content' in part)
   return type === 'redacted-reasoning' || ((type === 'file' || type === 'image') && 'mimeType' in part)
+}
+
+/** A part, and the result that stands in it where it is a call of assistant-ui's. */
+function currentParts(part: unknown): unknown[] {
+  if (!isRecord(part) || part.type !== 'tool-call' || !('result' in part)) return [currentPart(part)]
+  const { args, argsText, input, isError, result, ...rest } = part
+  const { toolCallId, toolName } = part
+  const call = { ...rest, input: input ?? args ?? argsText }
+  if (result === undefined) return [call]
+  const output = currentOutput(result, undefined, isError === true)
+  return [call, { type: 'tool-result', toolCallId, toolName, output }]
 }
 
 /** Converts a part of AI SDK 4's core messages. */
@@ -87,8 +136,10 @@ function currentPart(part: unknown): unknown {
   if (!isRecord(part) || !isOldPart(part)) return part
   const { args, experimental_content: content, isError, mimeType, result, ...rest } = part
   switch (part.type) {
-    case 'tool-call':
-      return { ...rest, input: args }
+    case 'tool-call': {
+      const { argsText, ...call } = rest
+      return { ...call, input: args ?? argsText }
+    }
     case 'tool-result':
       return { ...rest, output: currentOutput(result, content, isError === true) }
     case 'redacted-reasoning':

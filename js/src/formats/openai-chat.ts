@@ -1,5 +1,5 @@
-import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
-import { inputText } from './call-input.js'
+import { asRecord, asString, isRecord, type JsonRecord } from '../base/json.js'
+import { inputOf, inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
 import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
 import type { Losses } from './lost.js'
@@ -50,6 +50,7 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
     case 'system':
     case 'developer':
     case 'user':
+      losses.unread(at, message, ['content', 'name'], 'a message')
       return [said(role, contentBlocks(message.content, at, losses), at, name)]
     case 'assistant':
       return [answered(assistantBlocks(message, at, losses), at, name)]
@@ -63,8 +64,11 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
 
 const REASONING_FIELDS = ['reasoning_content', 'thinking', 'reasoning']
 
+const ANSWER = [...REASONING_FIELDS, 'content', 'name', 'refusal', 'audio', 'function_call', 'tool_calls']
+
 function assistantBlocks(message: JsonRecord, at: number, losses: Losses): Block[] {
   const reasoning = REASONING_FIELDS.flatMap((field) => textBlocks(message[field]))
+  losses.unread(at, message, ANSWER, 'an answer')
   for (const field of ['audio', 'function_call']) {
     if (message[field] !== undefined && message[field] !== null) losses.add(at, field)
   }
@@ -72,14 +76,30 @@ function assistantBlocks(message: JsonRecord, at: number, losses: Losses): Block
     ...reasoning.map(({ text }): Block => ({ kind: 'reasoning', text })),
     ...contentBlocks(message.content, at, losses),
     ...textBlocks(message.refusal).map((text): Block => ({ ...text, refusal: true })),
-    ...recordsOf(message.tool_calls).flatMap((call) => readCall(call, at, losses)),
+    ...losses.records(at, message.tool_calls, 'tool calls').flatMap((call) => readCall(call, at, losses)),
   ]
+}
+
+const READ = new Map<string, readonly string[]>(
+  Object.entries({
+    text: ['text', 'cache_control'],
+    refusal: ['refusal'],
+    image_url: ['image_url'],
+    input_audio: ['input_audio'],
+    file: ['file'],
+  }),
+)
+
+/** A part of a kind that is not read is named as a whole. */
+function unread(part: JsonRecord, at: number, losses: Losses): void {
+  const read = READ.get(asString(part.type) ?? '')
+  if (read !== undefined) losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type)}`)
 }
 
 /** Reads the parts of a message or a result. */
 function contentBlocks(content: unknown, at: number, losses: Losses): (Text | File)[] {
-  if (typeof content === 'string') return textBlocks(content)
-  return recordsOf(content).flatMap((part): (Text | File)[] => {
+  return losses.parts(at, content, 'content').flatMap((part): (Text | File)[] => {
+    unread(part, at, losses)
     const cached =
       part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
     if (part.type === 'text') return textBlocks(part.text, cached)
@@ -120,17 +140,16 @@ export function readCall(call: JsonRecord, at: number, losses: Losses): Call[] {
     losses.add(at, `tool call of type ${JSON.stringify(call.type ?? null)}`)
     return []
   }
-  if (called === custom)
-    return [{ kind: 'call', id, name, input: { form: 'free', text: asString(custom.input) ?? '' } }]
-  const args = called.arguments
-  const input = isRecord(args)
-    ? { form: 'value' as const, value: args }
-    : { form: 'json' as const, text: asString(args) ?? '' }
+  const field = called === custom ? 'input' : 'arguments'
+  losses.unread(at, call, ['function', 'custom', 'index'], 'a call')
+  losses.unread(at, called, ['name', field], 'a call')
+  const input = inputOf(called[field], called === custom ? 'free' : 'json')
   return [{ kind: 'call', id, name, input }]
 }
 
 function result(message: JsonRecord, at: number, losses: Losses): Result {
   const name = asString(message.name)
+  losses.unread(at, message, ['content', 'name', 'tool_call_id'], 'a result')
   return {
     callId: asString(message.tool_call_id) ?? '',
     ...(name === undefined ? {} : { name }),
@@ -142,7 +161,7 @@ function result(message: JsonRecord, at: number, losses: Losses): Result {
 
 function write(message: Message, losses: Losses): JsonRecord[] {
   const { role, results } = message
-  if (role === 'tool') return results.map((each) => writeResult(each, losses))
+  if (role === 'tool') return answersTo(results, losses)
   if (role === 'assistant') return [...assistant(message, losses), ...answersTo(results, losses)]
   const name = message.speaker === undefined ? {} : { name: message.speaker }
   if (role !== 'user') return [{ role, content: systemText(message, losses), ...name }]

@@ -1,5 +1,5 @@
-import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
-import { inputText } from './call-input.js'
+import { asArray, asRecord, asString, isArray, type JsonRecord, recordsOf } from '../base/json.js'
+import { inputOf, inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
 import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
 import type { Losses } from './lost.js'
@@ -75,6 +75,7 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   for (const { at, value: item } of items) {
     const type = asString(item.type) ?? 'message'
     if (item.metadata !== undefined) losses.add(at, 'metadata')
+    unread(item, type, at, losses)
     if (type.endsWith('_output')) {
       close()
       pieces.push(returned(readResult(item, type, at, losses)))
@@ -91,17 +92,36 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   return pieces
 }
 
+const READ = new Map<string, readonly string[]>(
+  Object.entries({
+    message: ['content'],
+    reasoning: ['summary', 'content', 'encrypted_content'],
+    function_call: ['call_id', 'name', 'arguments'],
+    custom_tool_call: ['call_id', 'name', 'input'],
+    local_shell_call: ['call_id', 'action'],
+    shell_call: ['call_id', 'action'],
+    computer_call: ['call_id', 'action', 'actions'],
+    apply_patch_call: ['call_id', 'operation'],
+  }),
+)
+
+/** An item of a kind that is not read is named as a whole. */
+function unread(item: JsonRecord, type: string, at: number, losses: Losses): void {
+  const read = type.endsWith('_output') ? ['call_id', 'output'] : READ.get(type)
+  if (read !== undefined) losses.unread(at, item, read, `an item of type ${JSON.stringify(type)}`)
+}
+
 /** Reads an item of the model. */
 function readItem(item: JsonRecord, type: string, at: number, losses: Losses): Block[] {
   if (type === 'message') return readParts(item.content, at, losses)
-  if (type === 'reasoning') return [readReasoning(item)]
+  if (type === 'reasoning') return [readReasoning(item, at, losses)]
   const called = readInput(item, type)
   if (called === undefined) {
     losses.add(at, `item of type ${JSON.stringify(type)}`)
     return []
   }
   const [name, input] = called
-  if (input.form === 'value') losses.add(at, `form of a ${type} (now a call of the tool "${name}")`)
+  if (item.name === undefined) losses.add(at, `form of a ${type} (now a call of the tool "${name}")`)
   return [{ kind: 'call', id: asString(item.call_id) ?? asString(item.id) ?? '', name, input }]
 }
 
@@ -109,13 +129,13 @@ function readInput(item: JsonRecord, type: string): [string, CallInput] | undefi
   const name = asString(item.name) ?? ''
   switch (type) {
     case 'function_call':
-      return [name, { form: 'json', text: asString(item.arguments) ?? '' }]
+      return [name, inputOf(item.arguments, 'json')]
     case 'custom_tool_call':
-      return [name, { form: 'free', text: asString(item.input) ?? '' }]
+      return [name, inputOf(item.input, 'free')]
     case 'local_shell_call':
     case 'shell_call':
     case 'computer_call':
-      return [type.slice(0, -'_call'.length), { form: 'value', value: item.action }]
+      return [type.slice(0, -'_call'.length), { form: 'value', value: item.action ?? actions(item) }]
     case 'apply_patch_call':
       return ['apply_patch', { form: 'value', value: item.operation }]
     default:
@@ -123,8 +143,15 @@ function readInput(item: JsonRecord, type: string): [string, CallInput] | undefi
   }
 }
 
-function readReasoning({ id, summary, content, encrypted_content: encrypted }: JsonRecord): Reasoning {
-  const texts = [...recordsOf(summary), ...recordsOf(content)].map(({ text }) => asString(text) ?? '')
+/** Newer models ask for several at once. */
+function actions({ actions: list }: JsonRecord): JsonRecord | undefined {
+  return list === undefined ? undefined : { actions: list }
+}
+
+function readReasoning(item: JsonRecord, at: number, losses: Losses): Reasoning {
+  const { id, summary, content, encrypted_content: encrypted } = item
+  const parts = [...losses.parts(at, summary, 'a summary'), ...losses.parts(at, content, 'content')]
+  const texts = parts.map(({ text }) => asString(text) ?? '')
   const openai = {
     ...(id === undefined ? {} : { itemId: id }),
     ...(typeof encrypted === 'string' ? { reasoningEncryptedContent: encrypted } : {}),
@@ -133,10 +160,13 @@ function readReasoning({ id, summary, content, encrypted_content: encrypted }: J
   return { kind: 'reasoning', text: texts.join('\n\n'), ...withOptions(options) }
 }
 
+const PART = ['text', 'refusal', 'image_url', 'file_id', 'file_data', 'file_url', 'filename', 'input_audio']
+
 function readParts(content: unknown, at: number, losses: Losses): (Text | File)[] {
-  if (typeof content === 'string') return textBlocks(content)
-  return recordsOf(content).flatMap((part): (Text | File)[] => {
-    if (recordsOf(part.annotations).length > 0) losses.add(at, 'citations')
+  return losses.parts(at, content, 'content').flatMap((part): (Text | File)[] => {
+    const read = isArray(part.annotations) ? [...PART, 'annotations'] : PART
+    losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type ?? null)}`)
+    if (asArray(part.annotations).length > 0) losses.add(at, 'citations')
     if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
     if (typeof part.text === 'string') return textBlocks(part.text)
     const file = readFile(part)

@@ -34,7 +34,10 @@ export function readMessages(
 ): Omit<Transcript, 'skipped'> {
   const reportOf = (source: JsonRecord) =>
     reports === undefined ? reportIn(source) : (reports.get(source) ?? NO_REPORT)
-  const current = records.map(({ at, value }) => ({ at, value: modernised(value), source: value }))
+  // What was reported of a message belongs to the first of those that it becomes.
+  const current = records.flatMap(({ at, value }) =>
+    modernised(value).map((one, i) => ({ at, value: one, source: i === 0 ? value : {} })),
+  )
   const stated = FORMATS.find((each) => each === said)
   const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
   const fitting = current.map((one) =>

@@ -4,38 +4,35 @@
 
 use crate::message::{BlockDraft, BlockKind, BlockPath, Key, Kind, MessageDraft, Value, Word};
 
-const OPENAI_AGENTS: &str = "an item of OpenAI Agents (`callId`): trimtab/openai-agents takes its models, and `toResponsesItems(items)` of it makes \
-    `openai-responses` items";
+const OPENAI_AGENTS: &str = "an item of OpenAI Agents: `toResponsesItems(items)` of trimtab/openai-agents makes `openai-responses` items";
 const MASTRA: &str = "a stored message of Mastra: `convertMessages(messages).to('AIV5.Model')` of @mastra/core/agent \
     makes `ai-sdk` messages";
 const LLAMA_INDEX: &str = "a message of LlamaIndex: `OpenAI.toOpenAIMessage(messages)` of @llamaindex/openai makes \
     `openai-chat` messages";
-const CAMEL_CASE: &str = "a message of TanStack AI, AG-UI or a client of Mistral's or Cohere's (`toolCalls`, `toolCallId`): trimtab/tanstack takes \
-    TanStack's; others are `openai-chat` messages under `tool_calls` and `tool_call_id`";
+const CAMEL_CASE: &str = "a message of TanStack AI (see trimtab/tanstack), AG-UI, Mistral or Cohere: rename `toolCalls` and `toolCallId` to \
+    `tool_calls` and `tool_call_id` for `openai-chat` messages";
 const PI: &str = "a message of pi: trimtab/pi takes them";
-const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: it reports what the agent did; pass the agent's own messages";
-const UNTYPED: &str = "a message with parts that have no `type`, as those of Bedrock Converse, Strands and Haystack: pass `openai-chat`, `ai-sdk` or \
-    `langchain` messages";
-const AI_SDK_4: &str = "a message of AI SDK 4: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats makes \
-    `ai-sdk` messages, with format 'ai-sdk-ui' for UI messages, else 'ai-sdk'";
-const RAW_OUTPUT: &str = "a message whose `output` is no `{ type, value }` of `ai-sdk`, or a message of Cline: trimtab/cline takes those";
-const SNAKE_CASE: &str = "Gemini's REST form: `convertMessages(messages, 'gemini', { format: 'gemini' })` of \
-    trimtab/formats makes `gemini` messages";
-const AGENT_EVENT: &str = "an event of Google's ADK: its `content` is a `gemini` message";
+const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: pass the agent's own messages";
+const UNTYPED: &str = "a message with parts that have no `type` (Bedrock Converse, Strands, Haystack): make `openai-chat` messages of it";
+const AI_SDK_4: &str = "a message of AI SDK 4 or assistant-ui: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats, with \
+    format 'ai-sdk-ui' for UI messages, else 'ai-sdk'";
+const RAW_OUTPUT: &str = "a message whose `output` is no `{ type, value }` of `ai-sdk`, or one of Cline (see trimtab/cline)";
+const SNAKE_CASE: &str = "Gemini's REST form: `convertMessages(messages, 'gemini', { format: 'gemini' })` of trimtab/formats";
+const AGENT_EVENT: &str = "an event of Google's ADK: pass its `content`";
 const PYDANTIC: &str =
     "a message of Pydantic AI: `VercelAIAdapter.dump_messages` of it makes `ai-sdk-ui` messages";
-const STREAM_PART: &str = "a part of an AI SDK stream or of a message: pass whole messages";
-const HOLDS_PARTS: &str = "a message with its parts in `contents`, `items`, `blocks` or `segments` (Semantic Kernel, Microsoft's agents, \
-    LlamaIndex for Python, Zed): make `openai-chat` messages of them";
-const AG2: &str = "a message of AG2: make `openai-chat` messages of it, one for each result";
+const STREAM_PART: &str = "a part of an AI SDK stream: pass messages";
+const HOLDS_PARTS: &str = "a message of Semantic Kernel, Microsoft's agents, LlamaIndex for Python or Zed (`contents`, `items`, `blocks`, \
+    `segments`): make `openai-chat` messages of it";
+const AG2: &str = "a message of AG2: make `openai-chat` messages of it";
 const GOOSE: &str = "a message of goose: make `openai-chat` messages of it";
-const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: \
-    `convertMessagesToModelMessages` of @tanstack/ai makes what trimtab/tanstack takes";
-const ASSISTANTS: &str = "an object of OpenAI's Assistants API, whose thread OpenAI keeps: keep `openai-responses` items";
-const OBJECT_CONTENT: &str = "a message with an object for its `content` or with `toolUseId`, as MCP has them: `content` is a text or a list, \
-    and `tool_use_id` an id of `anthropic`";
+const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: use \
+    `convertMessagesToModelMessages` of @tanstack/ai";
+const ASSISTANTS: &str = "an object of OpenAI's Assistants API: keep `openai-responses` items";
+const OBJECT_CONTENT: &str = "a message of MCP (an object for its `content`, or `toolUseId`): `content` is a text or a list, and `tool_use_id` an id";
 const OPENCODE: &str = "a message of opencode: trimtab/opencode takes them";
-const RECORD: &str = "a record around a message: pass the message, or read a session file with `readTranscript` of trimtab/transcripts";
+const RECORD: &str =
+    "a record around a message: pass the message, or use `readTranscript` of trimtab/transcripts";
 
 /// Identifies a message of an unsupported format. Returns a description of it and of how to convert it.
 pub fn foreign<V: Value>(message: &V) -> Option<&'static str> {

@@ -33,9 +33,7 @@ impl MessageDraft {
     pub fn ends_turn(&self) -> bool {
         let last_step = self.step_starts.last().copied().unwrap_or(0);
         match self.role {
-            Role::Assistant => {
-                self.blocks.iter().skip(last_step).all(|block| block.kind != BlockKind::ToolCall)
-            }
+            Role::Assistant => !self.blocks.iter().skip(last_step).any(BlockDraft::asks_host),
             Role::User => self.blocks.iter().any(|block| block.kind != BlockKind::ToolResult),
             Role::System | Role::Tool => false,
         }
@@ -64,6 +62,11 @@ pub struct BlockDraft {
 }
 
 impl BlockDraft {
+    /// Whether it is a call that the host answers.
+    pub fn asks_host(&self) -> bool {
+        self.call.as_ref().is_some_and(|call| !call.provider_executed)
+    }
+
     /// A tool call whose arguments have this size.
     pub fn call(place: BlockPath, size: TextSize, call: CallDraft) -> Self {
         Self {

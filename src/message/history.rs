@@ -274,9 +274,10 @@ impl History {
         let is_answer = draft.role == Role::Assistant;
         let first_step = self.steps() + u32::from(is_answer && !continues);
         let before = self.messages.last().filter(|_| continues && is_answer);
-        let has = |kind| draft.blocks.iter().any(|block| block.kind == kind);
-        let speaks = before.is_some_and(|before| before.speaks) || has(BlockKind::Text);
-        let calls = before.is_some_and(|before| before.calls) || has(BlockKind::ToolCall);
+        let is_text = |block: &BlockDraft| block.kind == BlockKind::Text;
+        let speaks = before.is_some_and(|before| before.speaks) || draft.blocks.iter().any(is_text);
+        let calls = before.is_some_and(|before| before.calls)
+            || draft.blocks.iter().any(BlockDraft::asks_host);
         self.messages.push(Message {
             role: draft.role,
             step: first_step + draft.step_starts.len() as u32,

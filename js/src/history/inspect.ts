@@ -30,7 +30,7 @@ export function inspect<M extends object>(messages: readonly M[], options: Forma
     largest: mostTokensFirst(results).slice(0, LARGEST),
     repeatedReads: repeatedReads(results),
     supersededReads: { results: superseded.length, tokens: tokensOf(superseded) },
-    unansweredCalls: unpaired(calls),
+    unansweredCalls: unpaired(calls.filter((call) => !call.providerExecuted)),
     orphanResults: unpaired(results),
     blocks,
   }

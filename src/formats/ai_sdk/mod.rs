@@ -33,8 +33,7 @@ impl Wire for AiSdk {
         _message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
         // The provider executes these calls itself: no tool message answers them.
-        let is_providers =
-            half.is_call() && half.block.tool_use.is_some_and(|id| history[id].provider_executed);
+        let is_providers = half.is_call() && half.is_providers(history);
         let counts = half.is_models(history) == half.is_call() && !is_providers;
         counts.then(Counted::default)
     }

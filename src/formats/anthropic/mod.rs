@@ -2,7 +2,8 @@
 //!
 //! A call is a block `{type: 'tool_use', id, name, input}` of an assistant message. A result is a block
 //! `{type: 'tool_result', tool_use_id, content?, is_error?}` of the user message that follows, which holds all results
-//! of one assistant message before any other blocks. Reasoning, server tools and unknown blocks are opaque.
+//! of one assistant message before any other blocks. A call that the API sent to an MCP server (`mcp_tool_use`) and its
+//! result (`mcp_tool_result`) are in one assistant message. Reasoning, other server tools and unknown blocks are opaque.
 
 mod read;
 mod validity;
@@ -29,7 +30,8 @@ impl Wire for Anthropic {
         half: &Half<'_>,
         _message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
-        let counts = if half.is_call() { half.is_models(history) } else { !half.locked };
+        let counts = if half.is_call() { half.is_models(history) } else { !half.locked }
+            && !half.is_providers(history);
         counts.then(Counted::default)
     }
 

@@ -67,8 +67,11 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
         let plain = |kind, size| Ok(BlockDraft::plain(kind, place, size));
         match block.field(Key::Type).word() {
             Some(Word::Text) => plain(BlockKind::Text, text_size(&block.watched(Key::Text))),
-            Some(Word::ToolUse) => Ok(call_block(&block, place)),
-            Some(Word::ToolResult) => Ok(result_block(&mark, &block, place)),
+            Some(Word::ToolUse) => Ok(call_block(&block, place, false)),
+            Some(Word::McpToolUse) => Ok(call_block(&block, place, true)),
+            Some(Word::ToolResult) => Ok(result_block(mark.is_set(), &block, place)),
+            // Its content is plain text, which the API takes back changed.
+            Some(Word::McpToolResult) => Ok(result_block(false, &block, place)),
             Some(Word::Thinking) => {
                 let size = text_size(&block.watched(Key::Thinking));
                 let signed = block.field(Key::Signature).kind() == Kind::Text;
@@ -92,28 +95,28 @@ fn content_blocks<V: Value>(message: &V, content: &V) -> Result<Vec<BlockDraft>,
     (0..content.len()).map(read).collect()
 }
 
-fn call_block<V: Value>(block: &V, place: BlockPath) -> BlockDraft {
+fn call_block<V: Value>(block: &V, place: BlockPath, provider_executed: bool) -> BlockDraft {
     let input = block.watched(Key::Input);
     let (arguments, size) = ToolArguments::read(&input);
     let call = CallDraft {
         id: read_string(&block.field(Key::Id)),
         name: read_string(&block.field(Key::Name)).unwrap_or_default(),
         arguments,
-        editable: true,
-        provider_executed: false,
+        editable: !provider_executed,
+        provider_executed,
         takes_text: false,
     };
     BlockDraft::call(place, size, call)
 }
 
-fn result_block<V: Value>(mark: &EphemeralMark<'_, V>, block: &V, place: BlockPath) -> BlockDraft {
+fn result_block<V: Value>(ephemeral: bool, block: &V, place: BlockPath) -> BlockDraft {
     let result = ResultContent::read(Slot::Content, &block.watched(Key::Content));
     let draft = ResultDraft {
         id: read_string(&block.field(Key::ToolUseId)),
         name: read_string(&block.field(Key::Name)),
         by_name: false,
         is_error: block.field(Key::IsError).is_true(),
-        ephemeral: mark.is_set(),
+        ephemeral,
         media: result.media,
         text_only: result.text_only,
         editable: result.editable,

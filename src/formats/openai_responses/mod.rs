@@ -3,8 +3,9 @@
 //! A call is an item `{type: 'function_call', call_id, name, arguments}` or another `*_call` with a `call_id`. A result
 //! is an item `{type: 'function_call_output', call_id, output}` of the matching type. Each item is one message in the
 //! facts. A step is one response of the model: the run of items that it wrote, up to the host's next item. Reasoning
-//! requires the item that follows it, so no item is removed from an answer that holds an opaque item. Server-side
-//! tools, item references, compactions and items of unknown types are opaque.
+//! requires the item that follows it, so no item is removed from an answer that holds an opaque item. Of server-side
+//! tools, an `mcp_call` is read as a call with its result; the others, item references, compactions and items of
+//! unknown types are opaque.
 
 mod read;
 mod validity;
@@ -36,12 +37,12 @@ impl Wire for OpenAiResponses {
     }
 
     fn counted<V: Value>(
-        _history: &History,
+        history: &History,
         half: &Half<'_>,
         message: &dyn Fn(usize) -> V,
     ) -> Option<Counted> {
         let kind = Some(validity::kind(&message(half.block.message)));
-        Some(Counted { kind, tool: None })
+        (!half.is_providers(history)).then_some(Counted { kind, tool: None })
     }
 
     fn missing_result<V: Value>(call: &MissingResult<'_>, _caller: &V) -> Option<NewValue> {

@@ -109,14 +109,17 @@ fn part<V: Value>(part: &V, index: usize) -> Result<BlockDraft, OtherShape> {
 
 fn call<V: Value>(item: &V, tool: Option<&str>, key: Key) -> MessageDraft {
     let arguments = item.watched(key);
+    let kind = item.field(Key::Type).word();
+    // No word: an `mcp_call`, which has only an `id`.
+    let provider_executed = kind.is_none();
     let name = || read_string(&item.field(Key::Name)).unwrap_or_default();
     let (arguments, size) = ToolArguments::read(&arguments);
     let call = CallDraft {
-        id: read_string(&item.field(Key::CallId)),
+        id: read_string(&item.field(if provider_executed { Key::Id } else { Key::CallId })),
         name: tool.map_or_else(name, str::to_owned),
         arguments,
-        editable: item.field(Key::Type).word() == Some(Word::FunctionCall),
-        provider_executed: false,
+        editable: kind == Some(Word::FunctionCall),
+        provider_executed,
         takes_text: key == Key::Input,
     };
     let block = BlockDraft::call(BlockPath::Whole(key), size, call);
@@ -143,6 +146,15 @@ fn result<V: Value>(item: &V) -> MessageDraft {
     MessageDraft::piece(Role::Tool, block)
 }
 
+/// Reads a call that OpenAI's own MCP client made, with its output.
+fn mcp_call<V: Value>(item: &V) -> MessageDraft {
+    let mut draft = call(item, None, Key::Arguments);
+    if item.field(Key::Output).kind() == Kind::Text {
+        draft.blocks.extend(result(item).blocks);
+    }
+    draft
+}
+
 /// Reads a reasoning item. Only reasoning of another provider, reached through a client of this format, has a visible
 /// signature.
 fn reasoning<V: Value>(item: &V) -> MessageDraft {
@@ -162,6 +174,9 @@ fn unknown<V: Value>(item: &V) -> Result<MessageDraft, OtherShape> {
         return Err(OtherShape);
     }
     let name = read_string(&item.field(Key::Type)).ok_or(OtherShape)?;
+    if name == "mcp_call" {
+        return Ok(mcp_call(item));
+    }
     let role = if name.ends_with("_call") { Role::Assistant } else { Role::System };
     Ok(opaque(item, BlockKind::Unknown, role))
 }

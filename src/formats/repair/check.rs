@@ -4,7 +4,7 @@ use super::edits::{NewValue, RepairEntry};
 use super::findings::{Findings, Position};
 use super::pairing::{Call, PairedHalf, Pairs};
 use super::problem::ValidityRule;
-use super::rules::{Half, Layout, MissingResult, Reach, Rules};
+use super::rules::{Half, Layout, MissingResult, Reach, Rules, is_providers};
 use crate::formats::registry::Format;
 use crate::message::{Block, BlockKind, History, Role, Value};
 
@@ -75,6 +75,11 @@ impl<'a, V: Value> Check<'a, V> {
             self.others_before.push(others);
             others += u32::from(!self.is_result(index));
         }
+    }
+
+    /// The kind of a block under the rules: a call that the provider executes itself, and its result, count as unknown.
+    pub fn kind(&self, block: &Block) -> BlockKind {
+        if is_providers(self.history, block) { BlockKind::Unknown } else { block.kind }
     }
 
     /// The role of a message.

@@ -4,7 +4,8 @@ use super::check::Check;
 use super::edits::{RepairEdit, RepairEntry};
 use super::findings::Position;
 use super::problem::ValidityRule;
-use crate::message::{BlockKind, Key, Names, Role, Value, read_string};
+use super::rules::is_providers;
+use crate::message::{Block, BlockKind, Key, Names, Role, Value, read_string};
 
 /// Applies the rules that depend on other items of the history.
 pub fn settle_items<V: Value>(check: &mut Check<'_, V>) {
@@ -36,9 +37,12 @@ fn without_duplicates<V: Value>(
         let at = Position::message(index);
         let (rule, problem) =
             (ValidityRule::DuplicateItem, format!("another item has the id {id}"));
-        let is_opaque =
-            is(check, index, BlockKind::Reasoning) || is(check, index, BlockKind::Unknown);
-        if is_opaque {
+        // These have no place without their id.
+        let needs_id = |block: &Block| {
+            matches!(block.kind, BlockKind::Reasoning | BlockKind::Unknown)
+                || is_providers(check.history, block)
+        };
+        if check.history.blocks_of(index).1.first().is_some_and(needs_id) {
             check.findings.repaired(at, rule, problem, "took the item out");
             continue;
         }

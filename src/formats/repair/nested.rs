@@ -6,7 +6,7 @@ use super::findings::{Findings, Position};
 use super::instructions::{is_directive, place_instructions};
 use super::pairing::PairedHalf;
 use super::problem::ValidityRule;
-use super::rules::{NO_CONTENT, Reach};
+use super::rules::{NO_CONTENT, Reach, is_providers};
 use crate::message::{Block, BlockKind, BlockPath, Key, Kind, Role, Value};
 use std::ops::Range;
 
@@ -192,7 +192,7 @@ impl<V: Value> Nested<'_, V> {
     fn keeps(&mut self, index: usize, position: usize, item: &V, caller: Option<usize>) -> bool {
         let at = Position::block(index, position);
         let block = &self.check.history.blocks_of(index).1[position];
-        match block.kind {
+        match self.check.kind(block) {
             BlockKind::ToolResult => {
                 let result = self.check.pairs.result_at(index, position);
                 let call = result.and_then(|result| self.check.pairs.call_of(result));
@@ -307,7 +307,11 @@ impl<V: Value> Nested<'_, V> {
         }
         let blocks = self.check.history.blocks_of(index).1;
         let mut is_result = vec![false; self.content(index).len()];
-        for item in blocks.iter().filter(|b| b.kind == BlockKind::ToolResult).filter_map(item_of) {
+        for item in blocks
+            .iter()
+            .filter(|block| self.check.kind(block) == BlockKind::ToolResult)
+            .filter_map(item_of)
+        {
             if let Some(is) = is_result.get_mut(item as usize) {
                 *is = true;
             }
@@ -338,11 +342,14 @@ impl<V: Value> Nested<'_, V> {
     /// Reports results in locked assistant messages, which stay.
     fn results_of_the_assistant(&mut self) {
         let check = &mut self.check;
+        let history = check.history;
+        let is_hosts =
+            |block: &Block| block.kind == BlockKind::ToolResult && !is_providers(history, block);
         for index in
             (check.first_message()..check.locked.len()).filter(|index| check.locked[*index])
         {
-            for (block, _) in (check.history.blocks_of(index).1.iter().enumerate())
-                .filter(|(_, block)| block.kind == BlockKind::ToolResult)
+            for (block, _) in
+                (history.blocks_of(index).1.iter().enumerate()).filter(|(_, block)| is_hosts(block))
             {
                 let problem = "a result in a message of the assistant";
                 let at = Position::block(index, block);
@@ -353,9 +360,10 @@ impl<V: Value> Nested<'_, V> {
 
     /// Orders blocks: results before all others, and text before calls.
     fn order_blocks(&mut self, index: usize, kept: &mut Vec<usize>) {
-        let history = self.check.history;
-        let is_locked = self.check.locked[index];
-        let kind = |block: &usize| history.blocks()[*block].kind;
+        let check = &self.check;
+        let history = check.history;
+        let is_locked = check.locked[index];
+        let kind = |block: &usize| check.kind(&history.blocks()[*block]);
         if !is_locked {
             let (mut results, others): (Vec<usize>, Vec<usize>) =
                 kept.drain(..).partition(|block| kind(block) == BlockKind::ToolResult);
@@ -395,7 +403,7 @@ impl<V: Value> Nested<'_, V> {
         let at = Position::block(index, position);
         let (rule, problem) = (ValidityRule::ReasoningLast, "the message ends in its reasoning");
         // A text after a call would be between the call and its result.
-        if kept.iter().any(|block| blocks[*block].kind == BlockKind::ToolCall) {
+        if kept.iter().any(|block| self.check.kind(&blocks[*block]) == BlockKind::ToolCall) {
             self.check.findings.left(at, rule, problem);
             return;
         }

@@ -94,6 +94,11 @@ pub enum Reach {
     Later,
 }
 
+/// Whether a block is a call that the provider executes itself, or its result.
+pub fn is_providers(history: &History, block: &Block) -> bool {
+    block.tool_use.is_some_and(|id| history[id].provider_executed)
+}
+
 /// A call or result that `Wire::counted` may include in pairing.
 #[derive(Debug, Clone, Copy)]
 pub struct Half<'a> {
@@ -107,6 +112,11 @@ impl Half<'_> {
     /// Returns whether it is a call rather than a result.
     pub fn is_call(&self) -> bool {
         self.block.kind == BlockKind::ToolCall
+    }
+
+    /// Returns whether the provider executes the tool itself.
+    pub fn is_providers(&self, history: &History) -> bool {
+        is_providers(history, self.block)
     }
 
     /// Returns whether it is in an assistant message.

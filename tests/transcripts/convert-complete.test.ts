@@ -106,13 +106,20 @@ function mark(history: object[], { field, message, object, shape }: Change): { a
   const holder = objects[object % objects.length] ?? {}
   const fields = [...Object.keys(holder).filter((key) => !STRUCTURE.has(key)), ...FIELDS]
   const name = fields[field % fields.length] ?? 'novel'
-  const isNew = holder[name] === undefined
+  // A format without reasoning names all of it at once.
+  const isNew = holder[name] === undefined && holder.type !== 'reasoning'
   holder[name] = shapes[shape]?.(MARK)
   return { at, isNew }
 }
 
-const whatIs = (lost: readonly LostItem[], at: number): string[] =>
-  lost.filter(({ index }) => index === at).map(({ what }) => what)
+/** What was lost of a message; of OpenAI's items, of the answer that the item belongs to. */
+function lostOf(lost: readonly LostItem[], at: number, history: readonly object[], from: Format): string[] {
+  let first = at
+  const isModels = (item: Json | undefined): boolean =>
+    item?.role === 'assistant' || /reasoning|_call$/.test(String(item?.type))
+  if (from === 'openai-responses') while (isModels(history[first - 1] as Json | undefined)) first--
+  return lost.filter(({ index }) => index >= first && index <= at).map(({ what }) => what)
+}
 
 /** Whether `more` has an entry that `few` has not, or has less often. */
 function adds(few: readonly string[], more: readonly string[]): boolean {
@@ -134,7 +141,8 @@ describe.each(pairs)('%s to %s', (from, to) => {
         const after = convertMessages(history, to, { format: from })
         if (JSON.stringify([after.messages, after.system]).includes(MARK)) return
         // What was named before may hold it now: reasoning that the other format cannot have, say.
-        const isNamed = adds(isNew ? whatIs(before.lost, at) : [], whatIs(after.lost, at))
+        const named = isNew ? lostOf(before.lost, at, history, from) : []
+        const isNamed = adds(named, lostOf(after.lost, at, history, from))
         if (!isNamed) throw new Error(`neither converted nor named: ${JSON.stringify(history[at])}`)
       }),
       { numRuns: runs.numRuns, includeErrorInReport: true },

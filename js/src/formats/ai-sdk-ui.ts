@@ -99,7 +99,8 @@ function toolName(part: JsonRecord): string | undefined {
   return isTool ? String(part.type).slice('tool-'.length) : undefined
 }
 
-const READ = ['filename', 'mediaType', 'providerMetadata', 'text', 'url']
+const TEXT = ['providerMetadata', 'text']
+const FILE = ['filename', 'mediaType', 'providerMetadata', 'url']
 const TOOL = [
   'approval',
   'callProviderMetadata',
@@ -119,7 +120,8 @@ const ANSWERS = new Map([
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const options = withOptions(part.providerMetadata)
   const name = toolName(part)
-  const read = name === undefined ? READ : [...TOOL, ...(ANSWERS.get(asString(part.state) ?? '') ?? [])]
+  const held = part.type === 'file' ? FILE : TEXT
+  const read = name === undefined ? held : [...TOOL, ...(ANSWERS.get(asString(part.state) ?? '') ?? [])]
   losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type ?? null)}`)
   if (name !== undefined) return [readCall(part, name, at, losses)]
   if (part.type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))

@@ -181,12 +181,11 @@ function readOutput(output: JsonRecord, at: number, losses: Losses): ResultPart[
 /** The text for the model if the user gave no reason. */
 export const DENIED = 'Tool execution denied.'
 
-const OUTPUT_PART = ['data', 'filename', 'mediaType', 'providerOptions', 'text', 'url']
-
 function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPart[] {
   const type = asString(part.type) ?? ''
   const options = withOptions(part.providerOptions)
-  losses.unread(at, part, OUTPUT_PART, `content of type ${JSON.stringify(type)} in a result`)
+  const held = type === 'text' ? ['text'] : [part.url === undefined ? 'data' : 'url', 'filename', 'mediaType']
+  losses.unread(at, part, [...held, 'providerOptions'], `content of type ${JSON.stringify(type)} in a result`)
   if (type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   const mediaType = asString(part.mediaType) ?? (type.startsWith('image') ? 'image/*' : '')
   const name = asString(part.filename)

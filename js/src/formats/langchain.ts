@@ -83,7 +83,7 @@ const FIELDS = new Map<string, Fields>(
 function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
   const { body, kind } = kindOf(value)
   if (body.metadata !== undefined) losses.add(at, 'metadata')
-  if (body !== value) losses.unread(at, value, ['data', 'kwargs', 'lc'], 'a message')
+  if (body !== value) losses.unread(at, value, ['lc', body === value.data ? 'data' : 'kwargs'], 'a message')
   const role = kind === 'generic' ? String(body.role) : kind
   const own = FIELDS.get(role) ?? { message: [], kwargs: [] }
   losses.unread(at, body, ['additional_kwargs', 'content', 'name', ...own.message], 'a message')
@@ -164,29 +164,21 @@ const COPIES = new Set<unknown>([
   'functionCall',
 ])
 
-const PART = [
-  'annotations',
-  'cache_control',
-  'data',
-  'file',
-  'image_url',
-  'input_audio',
-  'mediaType',
-  'mimeType',
-  'mime_type',
-  'reasoning',
-  'signature',
-  'source',
-  'source_type',
-  'text',
-  'thinking',
-  'title',
-  'url',
-]
+/** The fields of a part that hold what is read of it. */
+function fieldsOf(part: JsonRecord, type: string): string[] {
+  if (type === 'text') return ['text', 'cache_control']
+  if (type === 'redacted_thinking') return ['data']
+  if (type === 'thinking' || type === 'reasoning')
+    return [part.thinking === undefined ? 'reasoning' : 'thinking', 'signature']
+  const kinds = ['mediaType', 'mimeType', 'mime_type', 'source_type', 'title']
+  if (part.source_type === 'text') return [...kinds, 'text']
+  const held = ['url', 'data', 'source', 'image_url', 'input_audio', 'file']
+  return [...kinds, held.find((field) => part[field] !== undefined) ?? '']
+}
 
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const type = asString(part.type) ?? ''
-  losses.unread(at, part, PART, `a part of type ${JSON.stringify(part.type ?? null)}`)
+  losses.unread(at, part, fieldsOf(part, type), `a part of type ${JSON.stringify(part.type ?? null)}`)
   if (type === 'text') {
     const cached =
       part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
@@ -232,6 +224,7 @@ function readDataBlock(part: JsonRecord, type: string): File | undefined {
 function readCalls(body: JsonRecord, at: number, losses: Losses): Call[] {
   const kwargs = asRecord(body.additional_kwargs) ?? {}
   const own = losses.records(at, body.tool_calls, 'tool calls')
+  for (const call of own) losses.unread(at, call, ['name', 'args'], 'a call')
   const copies = own.length > 0 ? [] : recordsOf(kwargs.tool_calls)
   const invalid = recordsOf(body.invalid_tool_calls).filter(
     ({ id }) => !copies.some((copy) => copy.id === id),

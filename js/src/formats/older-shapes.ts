@@ -63,7 +63,9 @@ function currentMessage(message: JsonRecord): JsonRecord {
     if (parts.some(isSnakePart)) return { ...message, parts: asArray(message.parts).map(camelPart) }
     return parts.some(isOldUiPart) ? oldUiMessage(message, parts) : message
   }
-  if (Array.isArray(message.toolInvocations) || Array.isArray(message.experimental_attachments)) {
+  const isOldUi = Array.isArray(message.toolInvocations) || Array.isArray(message.experimental_attachments)
+  // Items of Responses and messages of LangChain have a type.
+  if (isOldUi && message.type === undefined) {
     return oldUiMessage(message, invocationParts(message))
   }
   const { attachments, ...rest } = message

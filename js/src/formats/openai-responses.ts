@@ -151,6 +151,7 @@ function actions({ actions: list }: JsonRecord): JsonRecord | undefined {
 function readReasoning(item: JsonRecord, at: number, losses: Losses): Reasoning {
   const { id, summary, content, encrypted_content: encrypted } = item
   const parts = [...losses.parts(at, summary, 'a summary'), ...losses.parts(at, content, 'content')]
+  for (const part of parts) losses.unread(at, part, ['text'], 'reasoning')
   const texts = parts.map(({ text }) => asString(text) ?? '')
   const openai = {
     ...(id === undefined ? {} : { itemId: id }),
@@ -160,12 +161,17 @@ function readReasoning(item: JsonRecord, at: number, losses: Losses): Reasoning 
   return { kind: 'reasoning', text: texts.join('\n\n'), ...withOptions(options) }
 }
 
-const PART = ['text', 'refusal', 'image_url', 'file_id', 'file_data', 'file_url', 'filename', 'input_audio']
+/** The fields of a part that hold what is read of it. */
+function fieldsOf(part: JsonRecord): string[] {
+  if (part.type === 'refusal') return ['refusal']
+  if (typeof part.text === 'string') return isArray(part.annotations) ? ['text', 'annotations'] : ['text']
+  const held = part.type === 'input_file' ? ['file_data', 'file_url'] : ['image_url', 'input_audio']
+  return ['filename', held.find((field) => typeof part[field] === 'string') ?? 'file_id', 'input_audio']
+}
 
 function readParts(content: unknown, at: number, losses: Losses): (Text | File)[] {
   return losses.parts(at, content, 'content').flatMap((part): (Text | File)[] => {
-    const read = isArray(part.annotations) ? [...PART, 'annotations'] : PART
-    losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type ?? null)}`)
+    losses.unread(at, part, fieldsOf(part), `a part of type ${JSON.stringify(part.type ?? null)}`)
     if (asArray(part.annotations).length > 0) losses.add(at, 'citations')
     if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
     if (typeof part.text === 'string') return textBlocks(part.text)
@@ -195,7 +201,11 @@ function readFile(part: JsonRecord): File | undefined {
 function readResult(item: JsonRecord, type: string, at: number, losses: Losses): Result {
   const { output, status } = item
   const printed = type.includes('shell') && Array.isArray(output)
-  if (printed) losses.add(at, 'form of the output of a shell call (now text)')
+  if (printed) {
+    losses.add(at, 'form of the output of a shell call (now text)')
+    for (const part of recordsOf(output))
+      losses.unread(at, part, ['stdout', 'stderr', 'outcome'], 'what a shell call printed')
+  }
   const screen = asRecord(output)
   const parts = printed
     ? textBlocks(recordsOf(output).map(shellText).join('\n'))

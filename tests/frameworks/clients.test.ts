@@ -10,6 +10,9 @@ import { fileText, Provider, STEPS } from './provider.js'
 interface Turn {
   provider: Provider
   thread: string
+  /** The conversation's own, for its next turn too. */
+  context: Context
+  signal?: AbortSignal
 }
 
 const prompt = (thread: string) => `${thread}: read all files`
@@ -22,17 +25,19 @@ function run(context: Context, { thread }: Turn, name: string, args: unknown): s
   return fileText(thread, (args as { path: string }).path)
 }
 
+const options = ({ signal }: Turn) => (signal === undefined ? {} : { signal })
+
 async function chat(turn: Turn, isStream: boolean): Promise<object[]> {
   const client = new OpenAI({ apiKey: 'none', baseURL: turn.provider.address })
   const read_file = { type: 'function' as const, function: { name: 'read_file', description, parameters } }
   const tools = [read_file, recallTool('openai-chat')]
-  using context = new Context(POLICY)
+  const { context } = turn
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: prompt(turn.thread) }]
   for (let step = 0; step <= STEPS; step++) {
     const request = { model: 'm', messages: context.project(messages).messages, tools }
     const completion = isStream
       ? await client.chat.completions
-          .stream({ ...request, stream_options: { include_usage: true } })
+          .stream({ ...request, stream_options: { include_usage: true } }, options(turn))
           .finalChatCompletion()
       : await client.chat.completions.create(request)
     context.calibrate(completion.usage)
@@ -51,12 +56,12 @@ async function responses(turn: Turn, isStream: boolean): Promise<object[]> {
   const client = new OpenAI({ apiKey: 'none', baseURL: turn.provider.address })
   const read_file = { type: 'function' as const, name: 'read_file', description, parameters, strict: false }
   const tools = [read_file, recallTool('openai-responses')]
-  using context = new Context(POLICY)
+  const { context } = turn
   const items: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: prompt(turn.thread) }]
   for (let step = 0; step <= STEPS; step++) {
     const request = { model: 'm', input: context.project(items).messages, tools, store: false }
     const response = isStream
-      ? await client.responses.stream(request).finalResponse()
+      ? await client.responses.stream(request, options(turn)).finalResponse()
       : await client.responses.create(request)
     context.calibrate(response.usage)
     items.push(...(response.output as OpenAI.Responses.ResponseInputItem[]))
@@ -72,12 +77,12 @@ async function responses(turn: Turn, isStream: boolean): Promise<object[]> {
 async function anthropic(turn: Turn, isStream: boolean): Promise<object[]> {
   const client = new Anthropic({ apiKey: 'none', baseURL: turn.provider.origin })
   const tools = [{ name: 'read_file', description, input_schema: parameters }, recallTool('anthropic')]
-  using context = new Context(POLICY)
+  const { context } = turn
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: prompt(turn.thread) }]
   for (let step = 0; step <= STEPS; step++) {
     const request = { model: 'm', max_tokens: 1000, messages: context.project(messages).messages, tools }
     const { content, usage } = isStream
-      ? await client.messages.stream(request).finalMessage()
+      ? await client.messages.stream(request, options(turn)).finalMessage()
       : await client.messages.create(request)
     context.calibrate(usage)
     messages.push({ role: 'assistant', content })
@@ -107,8 +112,10 @@ async function google(turn: Turn, isStream: boolean): Promise<object[]> {
   const httpOptions = { baseUrl: turn.provider.origin, retryOptions: { attempts: 3 } }
   const client = new GoogleGenAI({ apiKey: 'none', httpOptions })
   const read_file = { name: 'read_file', description, parametersJsonSchema: parameters }
-  const config = { tools: [{ functionDeclarations: [read_file] }, recallTool('gemini')] }
-  using context = new Context(POLICY)
+  const { signal } = turn
+  const abort = signal === undefined ? {} : { abortSignal: signal }
+  const config = { tools: [{ functionDeclarations: [read_file] }, recallTool('gemini')], ...abort }
+  const { context } = turn
   const contents: Content[] = [{ role: 'user', parts: [{ text: prompt(turn.thread) }] }]
   for (let step = 0; step <= STEPS; step++) {
     const request = { model: 'm', contents: context.project(contents).messages, config }
@@ -151,8 +158,26 @@ describe.each(Object.entries(CLIENTS))('%s', (_, play) => {
     // The clients retry, as these statuses ask for.
     provider.failures.push(500, 503)
     const threads = ['thread-one', 'thread-two']
-    const histories = await Promise.all(threads.map((thread) => play({ provider, thread }, isStream)))
+    const playIn = async (thread: string) => {
+      using context = new Context(POLICY)
+      return await play({ provider, thread, context }, isStream)
+    }
+    const histories = await Promise.all(threads.map(playIn))
     expect(provider.refused).toEqual([])
     for (const [i, thread] of threads.entries()) expectTurn(histories[i] as object[], thread, provider)
+  })
+
+  test('a stream that is cut off by an abort leaves the conversation as it was', async () => {
+    await using provider = await new Provider().start()
+    using context = new Context(POLICY)
+    const turn = { provider, thread: 'thread-one', context }
+    provider.hangs = 1
+    const controller = new AbortController()
+    const aborted = play({ ...turn, signal: controller.signal }, true).catch((error: unknown) => error)
+    while (provider.hangs > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    controller.abort()
+    expect(await aborted).toBeInstanceOf(Error)
+    expectTurn(await play(turn, true), turn.thread, provider)
+    expect(provider.refused).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/mastra'
 import { describe, expect, test } from 'vitest'
 import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
-import { expectTurns, POLICY } from '../frameworks/expectations.js'
+import { expectTurnAfterAbort, expectTurns, POLICY } from '../frameworks/expectations.js'
 import { fileText, type Provider, STEPS } from '../frameworks/provider.js'
 import { Agent } from './packages/node_modules/@mastra/core/dist/agent/index.js'
 import type { InputProcessor } from './packages/node_modules/@mastra/core/dist/processors/index.js'
@@ -30,6 +30,7 @@ function agentOf(provider: Provider, trim: Trim, thread: string): Agent {
     model: { id: 'local/m', url: provider.address, apiKey: 'none' },
     tools: { read_file, recall: createTool(trim.recall) },
     inputProcessors: [trim.processor],
+    maxRetries: 3,
   })
 }
 
@@ -50,9 +51,27 @@ describe.each(Object.entries(WAYS))('%s', (_, play) => {
         { role: 'user', content: prompt(thread) },
         ...(await play(agentOf(provider, trim, thread), thread)),
       ],
-      { system: instructions, failures: [] },
+      { system: instructions },
     ))
 })
+
+test('a stream that is cut off by an abort leaves the conversation as it was', () =>
+  expectTurnAfterAbort(
+    trimtab,
+    async ({ provider, thread, trim }, controller) => {
+      const agent = agentOf(provider, trim, thread)
+      const { fullStream } = await agent.stream(prompt(thread), {
+        ...options,
+        abortSignal: controller.signal,
+      })
+      for await (const { type } of fullStream) if (type === 'text-delta') controller.abort()
+    },
+    async ({ provider, thread, trim }) => [
+      { role: 'user', content: prompt(thread) },
+      ...(await (WAYS.stream as (typeof WAYS)[string])(agentOf(provider, trim, thread), thread)),
+    ],
+    instructions,
+  ))
 
 describe('a provider that binds thinking to all that was sent before it', () => {
   async function playAt(address: string, policy: typeof POLICY): Promise<void> {

@@ -13,7 +13,7 @@ interface Found {
   readonly isDone: boolean
 }
 
-export const NOTHING: Found = { text: '', hits: [], isDone: true }
+const NOTHING: Found = { text: '', hits: [], isDone: true }
 export const found = signal<Found>(NOTHING)
 
 /** Shortest text that is searched for, in characters. */

@@ -97,3 +97,9 @@ export class TrimtabError extends Error {
     if (details.leftover !== undefined) this.leftover = details.leftover
   }
 }
+
+/** Returns the error for an exception of the host's getter or proxy. */
+export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
+  const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`
+  return new TrimtabError('unreadable_message', message, { index, cause })
+}

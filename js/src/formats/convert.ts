@@ -1,4 +1,5 @@
 import { checkMessages } from '../base/check.js'
+import { TrimtabError, unreadable } from '../base/error.js'
 import { checkFormat } from '../base/format.js'
 import { isRecord, type JsonRecord } from '../base/json.js'
 import { grouped } from '../base/lists.js'
@@ -24,7 +25,7 @@ export function convert(
   const losses = new Losses()
   const entries = entriesOf(messages, from, losses)
   if (from === to) return { ...sameFormat(entries, target, system), lost: losses.items }
-  const pieces = source.read(entries, losses)
+  const pieces = readWith(source, entries, losses)
   const ordered = paired(pieces, losses).filter((message) => hasContent(message, losses))
   const written = target.write(assignIds([...systemMessage(system), ...ordered], target, losses), losses)
   return { ...written, lost: losses.items }
@@ -36,7 +37,7 @@ export function convert(
  */
 export function readNeutral(messages: readonly object[], format: Format): NeutralPiece[] {
   const losses = new Losses()
-  return codec(format, 'format').read(entriesOf(messages, format, losses), losses)
+  return readWith(codec(format, 'format'), entriesOf(messages, format, losses), losses)
 }
 
 /**
@@ -45,7 +46,7 @@ export function readNeutral(messages: readonly object[], format: Format): Neutra
 export function readConversation(messages: readonly object[], format: Format): Message[] {
   checkMessages(messages)
   const losses = new Losses()
-  return paired(codec(format, 'format').read(entriesOf(messages, format, losses), losses), losses)
+  return paired(readWith(codec(format, 'format'), entriesOf(messages, format, losses), losses), losses)
 }
 
 /**
@@ -108,6 +109,25 @@ function entriesOf(messages: readonly object[], from: Format, losses: Losses): M
     losses.add(at, 'entry that is not a message')
     return []
   })
+}
+
+/** Reads messages; an exception of a getter or proxy of the host becomes an error that names the message. */
+function readWith(source: Codec, entries: readonly MessageAt[], losses: Losses): NeutralPiece[] {
+  try {
+    return source.read(entries, losses)
+  } catch (cause) {
+    if (cause instanceof TrimtabError) throw cause
+    throw unreadable(entries.find((entry) => fails(source, entry))?.at ?? 0, cause)
+  }
+}
+
+function fails(source: Codec, entry: MessageAt): boolean {
+  try {
+    source.read([entry], new Losses())
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** Pairs every result with the call that it answers, in the message of that call. */

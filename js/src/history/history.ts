@@ -1,5 +1,5 @@
 import { checkEntries, checkMessageList } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { TrimtabError, unreadable } from '../base/error.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
 import { EDIT_NUMBERS, PLAN_HEAD } from '../generated/protocol.js'
 import type {
@@ -17,7 +17,7 @@ import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './app
 import { EditedMessages } from './edited-messages.js'
 import { decisionsOf, refuseState, stateOf } from './state.js'
 import type { State } from './types.js'
-import { unreadable, ValueReader } from './value-reader.js'
+import { ValueReader } from './value-reader.js'
 
 /** The leading numbers of the engine's plan (`Session::plan` in `src/wasm/session.rs`). */
 interface PlanHead {

@@ -1,13 +1,7 @@
-import { TrimtabError } from '../base/error.js'
+import { type TrimtabError, unreadable } from '../base/error.js'
 import type { Reader } from '../engine/reader.js'
 import { InPlaceChanges } from './in-place-changes.js'
 import { isStub } from './stubs.js'
-
-/** Returns the error for an exception of the host's getter or proxy. */
-export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
-  const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`
-  return new TrimtabError('unreadable_message', message, { index, cause })
-}
 
 const encoder = new TextEncoder()
 

@@ -31,7 +31,7 @@ fn generate(input: &str, name: &str, folder: &str) -> Result<(), Box<dyn Error>>
     // After a panic, the host resets the instance.
     bindgen.reset_state_function(true);
     let mut output = bindgen.generate_output()?;
-    let renamed = shorten_imports(&mut output);
+    let renamed = shorten_imports(&mut output)?;
     output.emit(folder)?;
     let glue = Path::new(folder).join(format!("{name}.js"));
     let text = renamed
@@ -40,37 +40,32 @@ fn generate(input: &str, name: &str, folder: &str) -> Result<(), Box<dyn Error>>
     Ok(fs::write(&glue, text)?)
 }
 
-/// Removes the hashes from the names of the wasm file's imports and returns the old and the new names. Hashes do not compress:
+/// Shortens the hashes in the names of the wasm file's imports and returns the old and the new names. Hashes do not compress:
 /// they take 200 bytes of a compressed file. They keep apart what several versions of wasm-bindgen import, and here is one.
-fn shorten_imports(output: &mut Output) -> Vec<(String, String)> {
+/// A name depends on the old one alone, so files of one version of the engine can share their JavaScript.
+fn shorten_imports(output: &mut Output) -> Result<Vec<(String, String)>, String> {
     let mut taken = HashSet::new();
     let mut renamed = Vec::new();
     for import in output.wasm_mut().imports.iter_mut() {
-        let short = unique(without_hash(&import.name), &mut taken);
+        let short = shortened(&import.name);
+        if !taken.insert(short.clone()) {
+            return Err(format!("two imports have the short name {short}"));
+        }
         if short != import.name {
             renamed.push((std::mem::replace(&mut import.name, short.clone()), short));
         }
     }
-    renamed
+    Ok(renamed)
 }
 
-/// `__wbg_length_0123456789abcdef` is `__wbg_length`; other names stay.
-fn without_hash(name: &str) -> &str {
+/// `__wbg_length_0123456789abcdef` is `__wbg_length_ef`; other names stay.
+fn shortened(name: &str) -> String {
     match name.rsplit_once('_') {
         Some((stem, hash))
             if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) =>
         {
-            stem
+            format!("{stem}_{}", &hash[14..])
         }
-        _ => name,
+        _ => name.to_owned(),
     }
-}
-
-/// The name, with a number behind it if it is taken.
-fn unique(name: &str, taken: &mut HashSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|name| !taken.contains(name)).unwrap_or_default();
-    taken.insert(free.clone());
-    free
 }

@@ -60,11 +60,15 @@ beforeAll(() => {
     mkdirSync(dirname(join(tree, source)), { recursive: true })
     cpSync(at(source), join(tree, source), { recursive: true, preserveTimestamps: true, filter })
   }
-  // With another version, cargo keeps the copy apart from the project; otherwise it would link the project's tests with
-  // the toys.
+  // With another version and as an rlib alone, cargo keeps the copy apart from the project. The file of a cdylib's rlib has no
+  // hash in its name: the copy would replace the project's, and the project's next tests would link with the toys.
   const manifest = join(tree, 'Cargo.toml')
   const text = readFileSync(manifest, 'utf8')
-  writeFileSync(manifest, text.replace(/^version = "(.*)"$/m, 'version = "$1-toy"'))
+  const apart = text
+    .replace(/^version = "(.*)"$/m, 'version = "$1-toy"')
+    .replace(/^crate-type = .*$/m, 'crate-type = ["rlib"]')
+  expect(apart).toContain('crate-type = ["rlib"]')
+  writeFileSync(manifest, apart)
   for (const folder of ['node_modules', 'pkg']) symlinkSync(at(folder), join(tree, folder))
 })
 

@@ -126,6 +126,17 @@ test.each(commands.filter((line) => line.startsWith('npm ')))('%s is a script', 
   expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts).toHaveProperty(script)
 })
 
+test("the README's line for each framework stands in the framework's program, which is type-checked", () => {
+  const rows = textOf('README.md').matchAll(/^\|.*`(trimtab\/[\w-]+)` +\| `(.*)` +\|$/gm)
+  const lines = [...rows].map((row) => row.slice(1) as [string, string])
+  expect(lines).toHaveLength(5)
+  const programs = inLanguage('ts').map((block) => block.code)
+  for (const [entry, line] of lines) {
+    const use = /\w+: \[?(?:\w+\()?trim\.\w+|\w+\(trim\.\w+/.exec(line)?.[0] as string
+    expect(programs.some((code) => code.includes(`from '${entry}'`) && code.includes(use))).toBe(true)
+  }
+})
+
 test('every picture is shown somewhere', () => {
   const pictures = readdirSync(join(ROOT, 'docs/images'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.includes('.'))

@@ -114,7 +114,7 @@ describe('input that does not work: exit code 2 and one line', () => {
     [
       'a policy that is a list',
       ['project', 'good.json', '--policy', 'list-policy.json'],
-      /list-policy\.json: a policy is a JSON object/,
+      /list-policy\.json: a policy must be a JSON object of settings/,
     ],
     [
       'a policy that is no JSON',

@@ -52,9 +52,10 @@ describe('the prices of a model', () => {
   test.each([
     // The price of an older version is not used for a newer one.
     ['claude-opus-5-6', 'claude-opus-5-5'],
-    ['claude-opus-55', 'claude-opus-5'],
+    ['claude-opus-55', 'claude-opus-5-5'],
     ['gpt5', 'gpt-5'],
-    ['grok-4-8', 'grok-4-3'],
+    ['grok-4-8', 'grok-4-7'],
+    ['gpt-7', 'gpt-6'],
   ])('%s is unknown, and the nearest is named', (model, near) => {
     expect(() => pricesOf(model)).toThrow(
       expect.objectContaining({

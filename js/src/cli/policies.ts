@@ -20,7 +20,7 @@ export function namedPolicy(name: string): NamedPolicy {
 function policyFromFile(file: string): Policy {
   const value = parse(file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Failure(`${file}: a policy is a JSON object`)
+    throw new Failure(`${file}: a policy must be a JSON object of settings`)
   }
   try {
     const { policy, ignored } = loadPolicy(value)

@@ -81,12 +81,15 @@ export function plainId(model: string): string {
 
 function unknown(model: string): never {
   const id = plainId(model)
-  // Among equally near names, the one with the longest common prefix: a model's name comes before its
-  // version.
+  // Among equally near names, the one with the longest common prefix (a model's name comes before its version),
+  // then the newest.
   const ids = pricedModels.map((name) => name.replace(/\*$/, ''))
   const meant = nearest(
     id,
-    ids.sort((one, other) => inCommon(other, id) - inCommon(one, id)),
+    ids.sort(
+      (one, other) =>
+        inCommon(other, id) - inCommon(one, id) || other.localeCompare(one, 'en', { numeric: true }),
+    ),
   )
   const advice = meant === undefined ? '' : `; the nearest is \`${meant}\``
   return refuseWith(

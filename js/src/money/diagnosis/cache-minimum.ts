@@ -14,6 +14,9 @@ const LEAST: readonly (readonly [number, readonly string[]])[] = [
 /** The minimum of most models of Anthropic and OpenAI. */
 const USUAL = 1024
 
+/** Tokens. Providers that cache by themselves do so in steps; a difference below one step is not a miss. */
+export const STEP_TOKENS = 256
+
 /** Returns the minimum tokens that a model caches, by its id. */
 export function leastCached(model: string | null): number {
   const id = plainId(model ?? '')

@@ -6,7 +6,7 @@ import type { ReportedUsage } from '../../tokens/reported-usage.js'
 import { isOtherContext } from '../../tokens/requests.js'
 import { sumOfSources } from '../../tokens/sources.js'
 import { type Billed, extraPerToken, Shares, summed } from './accounts.js'
-import { leastCached } from './cache-minimum.js'
+import { leastCached, STEP_TOKENS } from './cache-minimum.js'
 import { diagnosisOptions, pricesFor } from './options.js'
 import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } from './types.js'
@@ -70,9 +70,6 @@ function besideMessages({ format, messages }: SessionToDiagnose, { at, usage }: 
   const said = estimatesOf(messages.slice(0, at), format)
   return Math.max(0, usage.input - said.reduce((sum, one) => sum + sumOfSources(one), 0))
 }
-
-/** Tokens. Providers that cache by themselves do so in steps; a difference below one step is not a miss. */
-const STEP_TOKENS = 256
 
 function missOf(old: Reported | undefined, now: Reported, request: number, terms: Terms): Miss | undefined {
   if (old === undefined) return undefined

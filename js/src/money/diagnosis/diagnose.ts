@@ -4,7 +4,7 @@ import type { Prices } from '../../prices/prices.js'
 import { readCacheWrites } from '../../tokens/cache-writes.js'
 import { readUsage } from '../../tokens/reported-usage.js'
 import { type Billed, extraPerToken, Shares, summed } from './accounts.js'
-import { leastCached } from './cache-minimum.js'
+import { leastCached, STEP_TOKENS } from './cache-minimum.js'
 import { changesBetween, type SeenChange } from './changes.js'
 import { diagnosisOptions, pricesFor } from './options.js'
 import { type Continuation, continuationOf, sum } from './predecessor.js'
@@ -57,9 +57,6 @@ function checkRequests(requests: readonly SentRequest[]): void {
     checkOptional(`requests[${at}].missReason`, missReason ?? undefined, TEXT)
   })
 }
-
-/** Tokens. Providers that cache by themselves do so in steps; a difference below one step is not a miss. */
-const STEP_TOKENS = 256
 
 /** What is known of a request before it is compared. */
 interface Known {

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { LIST_FILES_DESCRIPTION } from './descriptions.js'
-import { walkFolder } from './folder-walk.js'
+import { escaped, Unreadable, walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500
@@ -17,8 +17,10 @@ interface ListSettings {
   maxTokens: number
 }
 
-/** Tokens reserved for notes below the paths. */
-const NOTES = 50
+/** UTF-8 bytes reserved for the note on how many paths are shown. */
+const NOTE = 175
+
+const ESCAPES = '[Names with control characters are shown with escapes, as \\n: these tools cannot open them]'
 
 /** `list_files`: lists one path per line. */
 export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListSettings): Tool {
@@ -43,23 +45,30 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
       if (typeof asked === 'string') return failed(asked)
       const matches = glob === undefined ? () => true : filesThat(asked)
       const isDeep = recursive || glob !== undefined
-      const entries = isDeep ? walkFolder(workspace, path, ignore) : await workspace.list(path)
+      const unreadable = new Unreadable()
+      const entries = isDeep ? walkFolder(workspace, path, ignore, unreadable) : await workspace.list(path)
+      const most = maxTokens * BYTES_PER_TOKEN - NOTE
       const shown: string[] = []
-      let total = 0
-      let bytesLeft = (maxTokens - NOTES) * BYTES_PER_TOKEN
+      let [total, bytes] = [0, 0]
+      let [isFull, hasEscapes] = [false, false]
       for await (const entry of entries) {
         signal?.throwIfAborted()
         if (!matches(entry)) continue
         total++
-        if (shown.length === limit || bytesLeft < 0) continue
-        const name = entry.kind === 'folder' ? `${entry.path}/` : entry.path
-        bytesLeft -= utf8Length(name) + 1
-        if (bytesLeft >= 0) shown.push(name)
+        const name = escaped(entry.path)
+        const line = entry.kind === 'folder' ? `${name}/` : name
+        isFull ||= shown.length === limit || bytes + bytesOf(line) > most
+        if (isFull) continue
+        bytes += bytesOf(line)
+        shown.push(line)
+        hasEscapes ||= name !== entry.path
       }
-      if (total === 0) return done(glob === undefined ? 'The folder is empty.' : `No file matches ${glob}.`)
-      const rest =
-        total > shown.length ? [`[${shown.length} of ${total} shown: name a folder or a glob]`] : []
-      return done([...shown, ...rest].join('\n'))
+      const notes = [...unreadable.note('Not listed'), ...(hasEscapes ? [ESCAPES] : [])]
+      if (total === 0) notes.unshift(glob === undefined ? 'The folder is empty.' : `No file matches ${glob}.`)
+      bytes += notes.reduce((sum, note) => sum + bytesOf(note), 0)
+      while (bytes > most && shown.length > 0) bytes -= bytesOf(shown.pop() as string)
+      if (total > shown.length) notes.push(`[${shown.length} of ${total} shown: name a folder or a glob]`)
+      return done([...shown, ...notes].join('\n'))
     },
   })
 }
@@ -70,6 +79,8 @@ interface ListArguments {
   glob?: string
   limit?: number
 }
+
+const bytesOf = (line: string) => utf8Length(line) + 1
 
 const filesThat = (matches: (path: string) => boolean) => (entry: FileInfo) =>
   entry.kind === 'file' && matches(entry.path)

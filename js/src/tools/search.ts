@@ -1,5 +1,4 @@
 import { TrimtabError } from '../base/error.js'
-import { cut } from '../base/text.js'
 import { askedGlob } from '../files/glob.js'
 import { LineSearch } from '../files/line-search.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
@@ -11,7 +10,7 @@ import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { SEARCH_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
-import { walkFolder } from './folder-walk.js'
+import { named, Unreadable, walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100
@@ -54,20 +53,26 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
       const wanted = understood(args as unknown as SearchArguments)
       if (typeof wanted === 'string') return failed(wanted)
       const found = new Matches(limit, maxTokens)
+      const lookAt = async (file: FileInfo) => {
+        if (file.size > LARGEST_BYTES) return void found.tooLarge.push(file.path)
+        const { bytes } = await workspace.readFile(file.path, { track: false })
+        found.addFile(file.path, bytes, wanted, toldBy(encodingOf, file.path))
+      }
       try {
-        for await (const file of filesBelow(workspace, path, ignore)) {
-          signal?.throwIfAborted()
-          if (!isMeant(file.path)) continue
-          if (file.size > LARGEST_BYTES) found.tooLarge.push(file.path)
-          else {
-            const { bytes } = await workspace.readFile(file.path, { track: false })
-            found.addFile(file.path, bytes, wanted, toldBy(encodingOf, file.path))
-          }
+        const info = await workspace.stat(path)
+        if (info?.kind === 'file') {
+          if (isMeant(info.path)) await lookAt(info)
+          return done(found.text())
         }
+        for await (const file of walkFolder(workspace, path, ignore, found.unreadable)) {
+          signal?.throwIfAborted()
+          if (file.kind !== 'file' || !isMeant(file.path)) continue
+          await found.unreadable.try(file.path, () => lookAt(file))
+        }
+        return done(found.text())
       } finally {
         wanted.free()
       }
-      return done(found.text())
     },
   })
 }
@@ -91,18 +96,9 @@ function understood({ pattern, regex = false, ignore_case = false }: SearchArgum
   }
 }
 
-async function* filesBelow(
-  workspace: Workspace,
-  path: string,
-  ignore: readonly string[],
-): AsyncGenerator<FileInfo> {
-  const info = await workspace.stat(path)
-  if (info?.kind === 'file') yield info
-  else for await (const entry of walkFolder(workspace, path, ignore)) if (entry.kind === 'file') yield entry
-}
-
 class Matches {
   readonly tooLarge: string[] = []
+  readonly unreadable = new Unreadable()
   readonly #limit: number
   /** Lines are in the order of the walk: those after the first that does not fit are only counted. */
   #bytesLeft: number
@@ -137,15 +133,10 @@ class Matches {
         `[${shown} of ${this.#total} matches in ${this.#files} files shown: narrow it by path, glob or pattern]`,
       )
     if (this.tooLarge.length > 0) notes.push(`[Not searched, over 8 MB: ${named(this.tooLarge)}]`)
+    notes.push(...this.unreadable.note('Not searched'))
     if (this.#total === 0) notes.unshift('No matches.')
     return [...this.#lines, ...notes].join('\n')
   }
-}
-
-/** Lists file names, as many as fit in a note. */
-function named(paths: readonly string[]): string {
-  const few = paths.slice(0, 10).map((path) => cut(path, 200))
-  return few.join(', ') + (paths.length > few.length ? ` and ${paths.length - few.length} more` : '')
 }
 
 function shown({ number, text, part }: FoundLine): string {

@@ -165,6 +165,8 @@ async function list(fs: FileSystem, folder: string, names: Names): Promise<FileI
     if (name.endsWith(TEMPORARY)) continue
     const stat = await ifThere(fs.lstat(within(folder, name)))
     if (stat !== undefined) found.push(infoOf([...names, name], stat))
+    // Node decodes names as UTF-8: a name in another encoding is listed, but cannot be opened.
+    else if (name.includes('\ufffd')) found.push({ path: pathOf([...names, name]), kind: 'other', size: 0 })
   }
   return found
 }

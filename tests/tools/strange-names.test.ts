@@ -1,0 +1,122 @@
+import * as fs from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTools, runToolCall, type ToolsOptions } from 'trimtab/tools'
+import { createWorkspace } from 'trimtab/workspace'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+let root = ''
+beforeEach(async () => {
+  root = await fs.mkdtemp(join(tmpdir(), 'strange-'))
+})
+afterEach(() => fs.rm(root, { recursive: true, force: true }))
+
+const LONG = `${'n'.repeat(240)}.txt`
+
+/** Creates files, each with its content `needle`. */
+async function files(...paths: (string | Buffer)[]): Promise<void> {
+  for (const path of paths) {
+    const full = Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path)])
+    await fs.mkdir(full.subarray(0, full.lastIndexOf('/')), { recursive: true })
+    await fs.writeFile(full, 'needle\n')
+  }
+}
+
+/** Runs a tool; `denied` are the paths whose content the file system does not give. */
+async function run(name: string, args: object, denied: readonly string[] = [], options: ToolsOptions = {}) {
+  const refusing =
+    <A extends unknown[], R>(work: (path: string, ...rest: A) => Promise<R>) =>
+    async (path: string, ...rest: A): Promise<R> => {
+      if (!denied.includes(path.slice(root.length + 1))) return work(path, ...rest)
+      throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES' })
+    }
+  const disk = {
+    ...fs,
+    open: refusing(fs.open),
+    readdir: refusing(((path: string) => fs.readdir(path)) as (path: string) => Promise<string[]>),
+  }
+  const tools = createTools(createWorkspace({ fs: disk as typeof fs, root }), options)
+  return runToolCall(tools, { name, arguments: JSON.stringify(args) })
+}
+
+describe('one entry never ends a walk', () => {
+  // macOS keeps the icon of a folder in a file named `Icon\r`.
+  test.each(['Icon\r', 'two\nlines.txt', 'esc\u001b[2J.txt', LONG, 'a\\..\\b.txt', '~', 'c:x.txt'])(
+    'a file named %j',
+    async (strange) => {
+      await files('a.txt', strange, 'z/b.txt')
+      const shown = strange.replace(/\p{Cc}/gu, (char) => JSON.stringify(char).slice(1, -1))
+      const listed = await run('list_files', { recursive: true })
+      expect(listed.isError).toBe(false)
+      const lines = listed.content.split('\n').filter((line) => !line.startsWith('['))
+      expect(lines.sort()).toEqual(['a.txt', shown, 'z/', 'z/b.txt'].sort())
+      const found = await run('search', { pattern: 'needle' })
+      expect(found.isError).toBe(false)
+      expect(found.content).toContain('a.txt:1: needle\n')
+      expect(found.content).toContain('z/b.txt:1: needle')
+      expect(found.content).toMatch(/\[Not searched: .*refused/)
+    },
+  )
+
+  test('a folder with a newline in its name, a file and a folder that are denied', async () => {
+    await files('a.txt', 'in\nside/b.txt', 'locked/c.txt', 'secret.txt', 'z/d.txt')
+    const listed = await run('list_files', { recursive: true }, ['locked'])
+    expect(listed.content.split('\n').slice(0, -2)).toEqual([
+      'a.txt',
+      'in\\nside/',
+      'locked/',
+      'secret.txt',
+      'z/',
+      'z/d.txt',
+    ])
+    expect(listed.content).toContain('[Not listed: in\\nside, locked; the path "in\\nside" is refused')
+    expect(listed.content).toContain('[Names with control characters are shown with escapes')
+    const found = await run('search', { pattern: 'needle' }, ['locked', 'secret.txt'])
+    expect(found.content).toMatch(
+      /^a\.txt:1: needle\nz\/d\.txt:1: needle\n\[Not searched: in\\nside, locked, secret\.txt; .*\]$/,
+    )
+  })
+
+  test('a walk that finds nothing still says what it passed over', async () => {
+    await files('locked/c.txt')
+    expect((await run('search', { pattern: 'needle' }, ['locked'])).content).toMatch(
+      /^No matches\.\n\[Not searched: locked; .*EACCES/,
+    )
+    expect((await run('list_files', { glob: '*.txt' }, ['locked'])).content).toMatch(
+      /^No file matches \*\.txt\.\n\[Not listed: locked; .*EACCES/,
+    )
+  })
+
+  test('what was named itself is refused as before', async () => {
+    await files('locked/c.txt', 'secret.txt')
+    for (const [name, args] of [
+      ['search', { pattern: 'needle', path: 'secret.txt' }],
+      ['search', { pattern: 'needle', path: 'locked' }],
+      ['list_files', { path: 'locked', recursive: true }],
+    ] as const) {
+      const { isError, content } = await run(name, args, ['locked', 'secret.txt'])
+      expect({ isError, denied: content.includes('EACCES') }).toEqual({ isError: true, denied: true })
+    }
+  })
+})
+
+test('a file whose name is not UTF-8 is listed', async () => {
+  if (process.platform !== 'linux') return
+  await files('a.txt', Buffer.from([0x66, 0xff, 0x2e, 0x74]))
+  expect((await run('list_files', {})).content).toBe('a.txt\nf\ufffd.t')
+  expect((await run('search', { pattern: 'needle' })).content).toBe('a.txt:1: needle')
+})
+
+test('notes fit into the limit of a read, however many entries were passed over', async () => {
+  const strange = Array.from({ length: 60 }, (_, i) => `${i}\n${'é'.repeat(90)}`)
+  await files(...strange.map((name) => `${name}/x.txt`), 'a.txt')
+  const limits = { contextSize: 5000 } // a fifth: 1000 tokens
+  for (const [name, args] of [
+    ['list_files', { recursive: true }],
+    ['search', { pattern: 'needle' }],
+  ] as const) {
+    const { content } = await run(name, args, [], { limits })
+    expect(Buffer.byteLength(content) / 3.5).toBeLessThanOrEqual(1000)
+    expect(content).toMatch(/ and \d+ more; the path/)
+  }
+})

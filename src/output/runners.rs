@@ -305,7 +305,7 @@ const fn head_len(shape: &[u8]) -> usize {
 }
 
 /// Returns whether a rule may match a line that has none of the words, by its first word. The line is as printed, with
-/// its spaces, colours and overwritten text.
+/// its spaces; colours and overwritten text may hide a match.
 pub fn may_fit(line: &[u8]) -> bool {
     classes(line).iter().any(|class| rules_from(*class, line).any(|rule| !rule.has(WORD)))
 }
@@ -330,12 +330,20 @@ fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
         while let [low, high, length, head, rest @ ..] = rules {
             let (shape, others) = rest.split_at_checked((*length).into())?;
             rules = others;
-            if line.starts_with(shape.get(..(*head).into())?) {
+            if has_head(line, shape, (*head).into()) {
                 return Some(Rule::new(u16::from_le_bytes([*low, *high]), shape));
             }
         }
         None
     })
+}
+
+/// Returns whether a line begins with the first `head` bytes of a shape, and has a space where the shape has one after
+/// them. Written as a loop: most lines differ in the second byte.
+fn has_head(line: &[u8], shape: &[u8], head: usize) -> bool {
+    line.len() >= head
+        && line.iter().zip(shape).take(head).all(|(one, other)| one == other)
+        && (shape.get(head) != Some(&b' ') || line.get(head).is_some_and(u8::is_ascii_whitespace))
 }
 
 /// Returns the first result of `fits` over the rules that may match a line. Rules that begin with any text are tried

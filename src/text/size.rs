@@ -48,34 +48,26 @@ impl TextSize {
     }
 }
 
-/// The base of the checksum, and its powers from the highest to the lowest.
-const BASE: u32 = 0x0100_0193;
-const POWERS: [u32; 8] = {
-    let mut powers = [1u32; 8];
-    let mut at = 7;
-    while at > 0 {
-        powers[at - 1] = powers[at].wrapping_mul(BASE);
-        at -= 1;
-    }
-    powers
-};
+/// The base of the checksum. It is small enough that two digits fit in 16 bits, and four in 32.
+const BASE: u32 = 251;
+const BASE_2: u32 = BASE * BASE;
+const BASE_4: u32 = BASE_2.wrapping_mul(BASE_2);
+const BASE_8: u32 = BASE_4.wrapping_mul(BASE_4);
 
 /// Reads the bytes as the digits of a number in base [`BASE`], modulo 2^32. So the result does not depend on how the
-/// text was split into chunks, and eight bytes are computed independently of each other. The computation is written
-/// out, because code compiled for size does not unroll loops, and every text is read here.
+/// text was split into chunks. Eight bytes are computed at a time, because every text is read here: a word holds four
+/// pairs of digits, then two numbers of four digits, and no sum exceeds its part of the word.
 fn print_of(before: u32, chunk: &[u8]) -> u32 {
-    const SHIFT: u32 = POWERS[0].wrapping_mul(BASE);
-    let digit = |byte: u8, power: u32| u32::from(byte).wrapping_mul(power);
+    const EVEN_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+    const EVEN_HALVES: u64 = 0x0000_ffff_0000_ffff;
     let (words, rest) = chunk.as_chunks::<8>();
-    let mut print = before;
-    for &[a, b, c, d, e, f, g, h] in words {
-        let first = digit(a, POWERS[0]).wrapping_add(digit(b, POWERS[1]));
-        let second = digit(c, POWERS[2]).wrapping_add(digit(d, POWERS[3]));
-        let third = digit(e, POWERS[4]).wrapping_add(digit(f, POWERS[5]));
-        let last = digit(g, POWERS[6]).wrapping_add(u32::from(h));
-        let word = first.wrapping_add(second).wrapping_add(third.wrapping_add(last));
-        print = print.wrapping_mul(SHIFT).wrapping_add(word);
-    }
+    let print = words.iter().fold(before, |print, word| {
+        let word = u64::from_le_bytes(*word);
+        let pairs = (word & EVEN_BYTES) * u64::from(BASE) + (word >> 8 & EVEN_BYTES);
+        let fours = (pairs & EVEN_HALVES) * u64::from(BASE_2) + (pairs >> 16 & EVEN_HALVES);
+        let eight = (fours as u32).wrapping_mul(BASE_4).wrapping_add((fours >> 32) as u32);
+        print.wrapping_mul(BASE_8).wrapping_add(eight)
+    });
     rest.iter().fold(print, |print, byte| print.wrapping_mul(BASE).wrapping_add(u32::from(*byte)))
 }
 
@@ -86,7 +78,7 @@ pub fn mix(print: u32, word: u32) -> u32 {
 
 /// FNV-1a (draft-eastlake-fnv). It only has to distinguish the ids of one history.
 pub fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(BASE))
+    bytes.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 /// The length of a text in UTF-16 code units: one per character, two for characters of four UTF-8 bytes.
@@ -134,10 +126,11 @@ mod tests {
 
     #[test]
     fn the_checksum_is_that_of_one_byte_after_the_other() {
-        let bytes: Vec<u8> = (0..100).map(|i| (i * 37 + 5) as u8).collect();
+        let mut bytes: Vec<u8> = (0..100).map(|i| (i * 37 + 5) as u8).collect();
+        bytes.extend([0xff; 100]);
         for end in 0..bytes.len() {
             let next = |print: u32, byte: &u8| {
-                print.wrapping_mul(0x0100_0193).wrapping_add(u32::from(*byte))
+                print.wrapping_mul(super::BASE).wrapping_add(u32::from(*byte))
             };
             assert_eq!(print_of(7, &bytes[..end]), bytes[..end].iter().fold(7, next), "{end}");
         }

@@ -3,7 +3,7 @@
 // the Rust tests should notice each of them. All mutants are built into one program (scripts/lib/mutant-switch.mjs),
 // and each is run with the tests that call its function (scripts/lib/mutant-tests.mjs). Arguments after `--` are passed
 // to cargo-mutants and can select a part:
-//   npm run mutants -- --file src/projection/reads.rs
+//   npm run mutants -- --file src/projection/passes/reads.rs
 //   npm run mutants -- --sharding round-robin --shard 0/20
 // `--jobs 1` tests one mutant at a time, `--fresh` discards the results of earlier runs
 // (scripts/lib/mutant-results.mjs), and `--install` installs cargo-mutants first. The normal setup does not install it.

@@ -46,6 +46,61 @@ describe('a storage that forgot', () => {
     expect(again).not.toHaveProperty('missing')
   })
 
+  test('what the session began with is a conflict for who goes on from it', async () => {
+    // Redis with a time to live, or with `maxmemory-policy allkeys-lru`, drops the oldest key.
+    const { storage, store, keys } = await saved()
+    await storage.removeItem(keys[0] as string)
+    expect(await codeOf(saveSession(store, 's', { history: turns(6) }))).toBe('conflict')
+    const loaded = await loadSession(store, 's')
+    expect(loaded?.missing).toMatchObject({ checkpoint: true })
+    expect(loaded?.session.history).toEqual(turns(5).slice(1))
+  })
+
+  test('everything while a turn was saved is a conflict for the next one', async () => {
+    const items = new Map<string, string>()
+    let isForgetting = false
+    const storage = {
+      getItem: async (key: string) => items.get(key) ?? null,
+      getItems: async (keys: string[]) => keys.map((key) => ({ key, value: items.get(key) ?? null })),
+      getKeys: async (base: string) => [...items.keys()].filter((key) => key.startsWith(base)),
+      removeItem: async (key: string) => void items.delete(key),
+      setItem: async (key: string, value: string) => {
+        if (isForgetting && /:\d+$/.test(key)) items.clear()
+        items.set(key, value)
+      },
+    }
+    const store = unstorageStore({ storage })
+    for (let count = 1; count <= 3; count++) await saveSession(store, 's', { history: turns(count) })
+    isForgetting = true
+    await saveSession(store, 's', { history: turns(4) })
+    isForgetting = false
+    expect(await codeOf(saveSession(store, 's', { history: turns(5) }))).toBe('conflict')
+    expect((await loadSession(store, 's'))?.missing).toMatchObject({ checkpoint: true })
+  })
+
+  test.each([
+    ['removed', false],
+    ['forgotten', true],
+  ])('a session that was %s and made again by another writer misses nothing', async (_, isForgotten) => {
+    const { storage, store } = await saved()
+    const other = unstorageStore({ storage })
+    if (isForgotten) await storage.clear()
+    else await other.remove('s')
+    await saveSession(other, 's', { history: [user('new')] })
+    expect((await loadSession(store, 's'))?.session.history).toEqual([user('new')])
+    for (const history of [
+      [user('new'), user('added')],
+      [user('edited'), user('added')],
+      [user('edited'), user('added'), user('last')],
+    ]) {
+      expect(await saveSession(store, 's', { history })).toMatchObject({ concurrent: false })
+      const again = await loadSession(unstorageStore({ storage }), 's')
+      expect(again?.session.history).toEqual(history)
+      expect(again).not.toHaveProperty('missing')
+    }
+    expect(await codeOf(saveSession(other, 's', { history: [user('new'), user('late')] }))).toBe('conflict')
+  })
+
   test('the last turn, or all, is a conflict for who goes on from it', async () => {
     const { storage, store, keys } = await saved()
     await storage.removeItem(keys[4] as string)

@@ -13,6 +13,8 @@ export interface Known {
   covers: Counts
   /** The entry with that stamp, as `WRITER:NUMBER`: it stays until another writer stores something. */
   last: string
+  /** The valid checkpoint, likewise; absent if it is missing. */
+  checkpoint?: string | undefined
 }
 
 /** Stored content of an entry. */
@@ -58,6 +60,8 @@ export const parseKnown = (version: string): Known => JSON.parse(version) as Kno
 
 const inOrder = (a: StoredRecord, b: StoredRecord) => a.stamp - b.stamp || (a.writer < b.writer ? -1 : 1)
 
+const nameOf = ({ writer, number }: StoredRecord) => `${writer}:${number}`
+
 /** Session built from records. */
 export interface LiveRecords extends Pick<StoredSession, 'entries' | 'unmerged'> {
   known: Known
@@ -83,7 +87,8 @@ export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
       stamp: last?.stamp ?? 0,
       seen: { ...covers, ...highest(live) },
       covers,
-      last: last === undefined ? '' : `${last.writer}:${last.number}`,
+      last: last === undefined ? '' : nameOf(last),
+      checkpoint: checkpoint && nameOf(checkpoint),
     },
     missing: missingOf(live, checkpoint),
   }

@@ -162,6 +162,10 @@ class KeyedSession {
 
   /** Stores a record under a key that no other writer uses, and checks whether others stored one at the same time. */
   async #write(entry: string, known: Known, covers?: Known['seen']): Promise<Stored> {
+    const isOther = covers?.[this.#me] === undefined && known.seen[this.#me] === undefined
+    // None of this store's entries is in the session: it was removed or lost, and made again by another writer. The next
+    // number would look as if the entries before it were missing.
+    if (isOther && this.#written > 0) this.#rename()
     const isFirst = this.#written === 0
     const number = Math.max(this.#written, known.seen[this.#me] ?? 0) + 1
     const writer = this.#me
@@ -171,8 +175,7 @@ class KeyedSession {
       await this.#storage.setItem(this.#key(`${writer}:${number}`), formatRecord({ stamp, covers, entry }))
     } catch (error) {
       // The key is not used again, so whatever was stored there stays unchanged.
-      this.#me = randomName()
-      this.#written = 0
+      this.#rename()
       throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was saved is not known' })
     }
     this.#written = number
@@ -181,6 +184,7 @@ class KeyedSession {
       seen: { ...known.seen, ...covers, [writer]: number },
       covers: covers ?? known.covers,
       last: `${writer}:${number}`,
+      checkpoint: covers === undefined ? known.checkpoint : `${writer}:${number}`,
     }
     const concurrent = await after(
       isFirst ? this.#firstIsBehind(next) : this.#isBehind(next, false),
@@ -189,20 +193,28 @@ class KeyedSession {
     return { version: JSON.stringify(next), concurrent }
   }
 
+  /** Continues under a new name, with entries from number 1. */
+  #rename(): void {
+    this.#me = randomName()
+    this.#written = 0
+  }
+
   /**
    * Whether another writer has stored an entry that `known` does not have: checks the next key of each writer.
    *
-   * @param andLast Also checks whether the last entry in `known` is gone: replaced, removed with the session, or lost.
+   * @param andKnown Also checks whether the checkpoint or the last entry in `known` is gone: replaced, removed with the
+   *   session, or lost. A storage that limits the age of its keys, or their number, drops the oldest first.
    */
-  async #isBehind(known: Known, andLast: boolean): Promise<boolean> {
+  async #isBehind(known: Known, andKnown: boolean): Promise<boolean> {
     await this.#listedWriters()
     const writers = new Set([...this.#writers, ...Object.keys(known.seen)])
     writers.delete(this.#me)
     const next = [...writers].map((writer) => this.#key(`${writer}:${(known.seen[writer] ?? 0) + 1}`))
-    const last = andLast ? [this.#key(known.last)] : []
-    if (next.length + last.length === 0) return false
-    const found = new Set((await this.#read([...next, ...last])).map(([key]) => key))
-    return next.some((key) => found.has(key)) || last.some((key) => !found.has(key))
+    const names = andKnown ? new Set([known.last, known.checkpoint ?? known.last]) : []
+    const seen = [...names].map((name) => this.#key(name))
+    if (next.length + seen.length === 0) return false
+    const found = new Set((await this.#read([...next, ...seen])).map(([key]) => key))
+    return next.some((key) => found.has(key)) || seen.some((key) => !found.has(key))
   }
 
   /**

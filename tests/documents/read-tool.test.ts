@@ -201,13 +201,22 @@ describe('limits', () => {
 
   test('the settings have the names of the configuration', () => {
     const { reading } = loadPolicy({
+      context_size: 16_384,
       read_max_tokens: 3000,
       ephemeral_read_max_percent: 0.9,
       ephemeral_read_enabled: true,
     })
     expect(reading).toEqual({
-      limits: { readMaxTokens: 3000, ephemeralReadMaxPercent: 0.9, ephemeralReadEnabled: true },
+      limits: {
+        contextSize: 16_384,
+        readMaxTokens: 3000,
+        ephemeralReadMaxPercent: 0.9,
+        ephemeralReadEnabled: true,
+      },
     })
+    const { limits } = reading as { limits: { contextSize: number } }
+    expect(readTokenLimit(limits)).toBe(3000)
+    expect(readTokenLimit(limits, { ephemeral: true })).toBe(Math.floor(16_384 * 0.9))
   })
 })
 

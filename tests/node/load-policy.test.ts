@@ -192,6 +192,7 @@ describe('what is wrong is said, with the nearest name', () => {
 test('settings of reading that the documents keep beside the context are given for readers', () => {
   const { policy, ignored, reading } = loadPolicy({
     compaction_threshold_tokens: 50_000,
+    context_size: 16_000,
     read_max_tokens: 2000,
     ephemeral_read_max_percent: 0.8,
     ephemeral_read_enabled: false,
@@ -201,7 +202,12 @@ test('settings of reading that the documents keep beside the context are given f
   expect(policy.clear).toMatchObject({ trigger: { type: 'input_tokens', value: 50_000 } })
   expect(ignored).toEqual([])
   expect(reading).toEqual({
-    limits: { readMaxTokens: 2000, ephemeralReadMaxPercent: 0.8, ephemeralReadEnabled: false },
+    limits: {
+      contextSize: 16_000,
+      readMaxTokens: 2000,
+      ephemeralReadMaxPercent: 0.8,
+      ephemeralReadEnabled: false,
+    },
     threshold: { small: 150 },
     thresholds: { '*.json': { small: 200, large: 1000 } },
   })
@@ -212,5 +218,6 @@ test('settings of reading that the documents keep beside the context are given f
   })
   const error = expect.objectContaining({ code: 'invalid_policy' })
   expect(() => loadPolicy({ read_max_tokens: '2000' })).toThrow(error)
+  expect(() => loadPolicy({ context_size: '16k' })).toThrow(error)
   expect(() => loadPolicy({ file_read_thresholds: { '*.json': 200 } })).toThrow(error)
 })

@@ -29,8 +29,8 @@ export interface LoadedPolicy {
 
 /** Settings of reading in a policy file. In the documents they are next to those of the context. */
 export interface ReadingSettings {
-  /** `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits: { contextSize, ...limits } })`. */
-  limits?: Omit<ReadLimits, 'contextSize'>
+  /** `context_size`, `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits: { contextSize, ...limits } })`. */
+  limits?: Partial<ReadLimits>
   /** `file_read_small_threshold`, for `createFileReader`. */
   threshold?: { small: number }
   /** `file_read_thresholds` by glob, for `createFileReader`. */
@@ -80,6 +80,7 @@ const THRESHOLDS = kind<Record<string, { small: number; large?: number }>>(
     ),
 )
 const READING = {
+  context_size: COUNT,
   read_max_tokens: COUNT,
   ephemeral_read_max_percent: numberFrom(0, 1),
   ephemeral_read_enabled: SWITCH,
@@ -126,6 +127,7 @@ function withoutReading(settings: Record<string, unknown>) {
 function readingOf(own: object): ReadingSettings {
   own = checkOptions(own, READING, 'ContextConfig', 'invalid_policy')
   const given = own as {
+    context_size?: number
     read_max_tokens?: number
     ephemeral_read_max_percent?: number
     ephemeral_read_enabled?: boolean
@@ -133,6 +135,7 @@ function readingOf(own: object): ReadingSettings {
     file_read_thresholds?: Record<string, { small: number; large?: number }>
   }
   const limits = {
+    ...(given.context_size !== undefined && { contextSize: given.context_size }),
     ...(given.read_max_tokens !== undefined && { readMaxTokens: given.read_max_tokens }),
     ...(given.ephemeral_read_max_percent !== undefined && {
       ephemeralReadMaxPercent: given.ephemeral_read_max_percent,

@@ -105,7 +105,7 @@ function* argumentsWith(make: () => unknown): Generator<unknown[]> {
   for (const place of makeAll().keys()) {
     const hostile = () => makeAll()[place]
     yield [hostile()]
-    for (const right of [history, {}, 'a.ts']) yield [right, hostile()]
+    for (const right of [history, {}, 'a.ts', 'script']) yield [right, hostile()]
     for (const right of [{}, 'a.ts', 'gemini']) yield [hostile(), right]
     for (const right of [{}, 'a.ts']) yield [history, right, hostile()]
   }

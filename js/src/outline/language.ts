@@ -1,5 +1,5 @@
-import { checkText } from '../base/check.js'
-import { textOf } from '../base/content.js'
+import { check, checkText } from '../base/check.js'
+import { BYTES, textOf } from '../base/content.js'
 
 /** File extensions, and whole names of files without a telling extension. */
 const NAMES = {
@@ -89,5 +89,5 @@ function ofScript(content: string | Uint8Array): OutlineLanguage | undefined {
 function begin(content: unknown, length: number): string {
   if (typeof content === 'string') return content.slice(0, length)
   // A UTF-16 unit takes at least two bytes in UTF-16.
-  return content instanceof Uint8Array ? textOf(content.subarray(0, 2 * length)).slice(0, length) : ''
+  return textOf(check('content', content, BYTES).subarray(0, 2 * length)).slice(0, length)
 }

@@ -6,11 +6,12 @@ import { costOf } from './agent/requests.js'
 import type { Compacted, NotCompacted } from './agent/segments.js'
 import { Desk } from './desk.js'
 import { filesToSave, folder, workIn } from './files.js'
+import { noteLoaded, saveChat, saveNow } from './keeping.js'
 import { currentModel } from './models/current.js'
 import { type Offer, offered } from './offer.js'
 import { notice } from './opening.js'
 import { type Place, place } from './place.js'
-import { saveChat, saveNow } from './sessions.js'
+import { sessions } from './session-index.js'
 import { deskOf, goOnIn, openConversation, prices, shown, startWork } from './state.js'
 import { viewed } from './viewed.js'
 
@@ -104,8 +105,10 @@ export async function openSegment(at: number, wanted: Place | null = null): Prom
     saveNow()
     const chosen = folder.peek()
     const files = await filesToSave()
+    const saves = sessions.peek().find((entry) => entry.id === id)?.saves
     const loaded = await desk.load(id)
     if (loaded === null) throw new Error('it is not kept any more')
+    noteLoaded(loaded.conversation, saves)
     workIn(loaded.conversation, chosen)
     openConversation(loaded.conversation, files, chat)
     if (at < earlier.length) viewed.value = { chat, earlier, at }

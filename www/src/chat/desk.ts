@@ -19,6 +19,17 @@ import type {
 } from './worker/protocol.js'
 import { startWorker } from './worker/start.js'
 
+/** An error in the worker. */
+export class WorkFailed extends Error {
+  constructor(
+    message: string,
+    /** The code of a `TrimtabError`. */
+    readonly code?: string,
+  ) {
+    super(message)
+  }
+}
+
 interface Waiting {
   resolve(value: unknown): void
   reject(reason: Error): void
@@ -72,8 +83,13 @@ export class Desk implements Decider {
     }
   }
 
-  async save({ messages, ...conversation }: SavedConversation, files: Files): Promise<void> {
-    await this.#ask({ kind: 'save', conversation, files }, messages)
+  /**
+   * Saves a conversation; returns whether anything had changed.
+   *
+   * @throws {WorkFailed} with the code `conflict` if another tab saved it since this desk loaded or saved it.
+   */
+  async save({ messages, ...conversation }: SavedConversation, files: Files): Promise<boolean> {
+    return (await this.#ask({ kind: 'save', conversation, files }, messages)) as boolean
   }
 
   /** Loads a saved conversation with the files that it changed; `null` if there is none. */
@@ -143,7 +159,7 @@ export class Desk implements Decider {
     const waiting = this.#waiting.get(told.number)
     this.#waiting.delete(told.number)
     if (told.kind === 'answer') waiting?.resolve(told.value)
-    else waiting?.reject(new Error(told.reason))
+    else waiting?.reject(new WorkFailed(told.reason, told.code))
     this.#endIfDone()
   }
 

@@ -4,6 +4,7 @@ import type { Prices } from 'trimtab/money'
 import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
 import { Conversation, type Draft } from './agent/conversation.js'
+import { isUnanswered } from './agent/history.js'
 import { HeldPace } from './agent/pace.js'
 import type { Files } from './agent/places.js'
 import { reasonOf } from './agent/reason.js'
@@ -303,9 +304,8 @@ export async function goOnIn(next: Conversation): Promise<void> {
 
 /** Whether the model still has to answer: the history ends with a prompt or with results. */
 export const isOpenEnded = computed(() => {
-  const last = facts.value.history.messages.at(-1)
   const isAtRest = activity.value === null && failure.value === null && replay.value === null
-  return isAtRest && past.value === null && last !== undefined && last.role !== 'assistant'
+  return isAtRest && past.value === null && isUnanswered(facts.value.history)
 })
 
 const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text)

@@ -320,13 +320,8 @@ export class Conversation {
    * @param now For a recording: moves the times of the requests, so that the next one would be made now, in
    * milliseconds since 1970.
    */
-  branch(length: number, { id, title, made: at }: NewBranch, now?: number): Conversation {
-    const help = { history: this.#history, decider: this.decider }
-    const { origin: before, ...saved } = this.toJSON()
-    // Messages shared with its own origin belong to that one, so that deleting this one leaves no gap.
-    const chat = before !== undefined && length <= before.message ? before.chat : this.id
-    const origin = at === undefined ? {} : { origin: { chat, message: length, made: at } }
-    const made = Conversation.fromJSON({ ...saved, id, title, ...origin }, help)
+  branch(length: number, chat: NewBranch, now?: number): Conversation {
+    const made = this.copy(chat, length)
     made.truncate(length)
     const next = this.#requests[made.requests.length]
     if (now !== undefined && next !== undefined) {
@@ -334,6 +329,16 @@ export class Conversation {
       made.#requests = made.#requests.map((request) => ({ ...request, time: request.time + late }))
     }
     return made
+  }
+
+  /** Creates a copy with all messages, as a branch of this one after its first `shared` messages. */
+  copy({ id, title, made: at }: NewBranch, shared: number): Conversation {
+    const help = { history: this.#history, decider: this.decider }
+    const { origin: before, ...saved } = this.toJSON()
+    // Messages shared with its own origin belong to that one, so that deleting this one leaves no gap.
+    const chat = before !== undefined && shared <= before.message ? before.chat : this.id
+    const origin = at === undefined ? {} : { origin: { chat, message: shared, made: at } }
+    return Conversation.fromJSON({ ...saved, id, title, ...origin }, help)
   }
 
   /** Computes a compaction of the history, or returns why it cannot be compacted. */

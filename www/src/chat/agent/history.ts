@@ -88,6 +88,17 @@ export class RecordedHistory implements History {
   }
 }
 
+/** Whether a block is a call that the client has to answer, and that has no result. */
+export const isOpenCall = (block: BlockFacts, history: History): boolean =>
+  block.kind === 'tool-call' && !block.providerExecuted && history.resultOf(block) === undefined
+
+/** Whether the model has to answer: the history ends with a prompt, results, or calls that were never answered. */
+export function isUnanswered(history: History): boolean {
+  const last = history.messages.at(-1)
+  if (last === undefined) return false
+  return last.role !== 'assistant' || last.blocks.some((block) => isOpenCall(block, history))
+}
+
 /** Returns the facts that a history is a prefix of: values computed from them hold for every prefix. */
 export const factsOf = (history: History): readonly MessageFacts[] =>
   history instanceof RecordedHistory ? history.facts : history.messages

@@ -7,7 +7,9 @@ import {
   toolResultMessages,
   withoutMetadata,
 } from 'trimtab/tools'
+import { answered } from './answered.js'
 import type { Conversation } from './conversation.js'
+import { type History, isOpenCall } from './history.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model.js'
 import { reasonOf } from './reason.js'
 
@@ -49,7 +51,8 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   signal.throwIfAborted()
   const messages = bare(view, format)
   let answer: readonly object[] = []
-  for await (const event of answerIn(format, model, { messages, system, tools, signal })) {
+  const repair = hasOpenCalls(conversation.history()) ? answered : asIs
+  for await (const event of answerIn(format, model, { messages, system, tools, signal }, repair)) {
     signal.throwIfAborted()
     conversation.receive(event)
     if (event.type === 'answer') answer = event.messages
@@ -68,16 +71,28 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
 const bare = (view: readonly object[], format: Conversation['format']): object[] =>
   view.flatMap((message) => ('metadata' in message ? withoutMetadata([message], { format }) : [message]))
 
+/** Whether a call in the history has no result. */
+const hasOpenCalls = (history: History): boolean =>
+  history.messages.some(({ blocks }) => blocks.some((block) => isOpenCall(block, history)))
+
+const asIs = (messages: readonly object[]) => messages
+
 /** Streams the model's answer, converting between the format of the conversation and that of the model. */
 async function* answerIn(
   format: Conversation['format'],
   model: Model,
   request: ModelRequest,
+  repair: (messages: readonly object[], format: Conversation['format']) => readonly object[],
 ): AsyncIterable<ModelEvent> {
-  if (model.format === format) return yield* model.answer(request)
+  if (model.format === format)
+    return yield* model.answer({ ...request, messages: repair(request.messages, format) })
   const { messages, system = '' } = convertMessages(request.messages, model.format, { format })
   const told = [request.system, system].filter((part) => part !== '').join('\n\n')
-  for await (const event of model.answer({ ...request, messages, system: told })) {
+  for await (const event of model.answer({
+    ...request,
+    messages: repair(messages, model.format),
+    system: told,
+  })) {
     if (event.type !== 'answer') yield event
     else
       yield { ...event, messages: convertMessages(event.messages, format, { format: model.format }).messages }

@@ -5,14 +5,24 @@ import type { Files } from './places.js'
 /** Fields that the page stores in addition to a session's history, format and state. */
 type Kept = Omit<SavedConversation, 'messages' | 'format' | 'state'>
 
-/** Saves a conversation and the files that it changed. The content of ephemeral results is not saved. */
+/**
+ * Saves a conversation and the files that it changed; returns whether anything had changed. The content of ephemeral
+ * results is not saved.
+ */
 export async function saveConversation(
   store: SessionStore,
   conversation: SavedConversation,
   files: Files,
-): Promise<void> {
+): Promise<boolean> {
   const { messages, format, state, ...chat } = conversation
-  await saveSession(store, conversation.id, { history: messages, format, state, chat, files })
+  const { written } = await saveSession(store, conversation.id, {
+    history: messages,
+    format,
+    state,
+    chat,
+    files,
+  })
+  return written !== 'nothing'
 }
 
 /** Loads a saved conversation; `undefined` if there is none. */

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { saveNow, sessions } from '../sessions.js'
+import { saveNow } from '../keeping.js'
+import { sessions } from '../session-index.js'
 import type { Told } from '../worker/protocol.js'
 import { startWorker } from '../worker/start.js'
 import type { Hit } from './chats.js'

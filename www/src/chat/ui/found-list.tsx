@@ -1,6 +1,7 @@
 import type { Hit } from '../search/chats.js'
 import { found } from '../search/searching.js'
-import { openSession, type SessionEntry } from '../sessions.js'
+import type { SessionEntry } from '../session-index.js'
+import { openSession } from '../sessions.js'
 
 interface Props {
   readonly chats: readonly SessionEntry[]

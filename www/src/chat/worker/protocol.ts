@@ -111,8 +111,8 @@ export type Told =
   | { readonly kind: 'done'; readonly bounds: Bounds | null }
   | { readonly kind: 'preview'; readonly name: string; readonly next: NextRequest }
   | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
-  /** The work with this number failed; without a number, any other message. */
-  | { readonly kind: 'failed'; readonly number?: number; readonly reason: string }
+  /** The work with this number failed; without a number, any other message. `code` is that of a `TrimtabError`. */
+  | { readonly kind: 'failed'; readonly number?: number; readonly reason: string; readonly code?: string }
 
 /** The next request under a policy. Tokens are estimates. */
 export interface NextRequest {

@@ -1,4 +1,4 @@
-import { readMessages } from 'trimtab'
+import { readMessages, TrimtabError } from 'trimtab'
 import { init } from 'trimtab/slim'
 import { reasonOf } from '../agent/reason.js'
 import type { ReadSession } from '../agent/recorded-requests.js'
@@ -85,7 +85,8 @@ addEventListener('message', async ({ data }: MessageEvent<Asked>) => {
     await coreStarted
     await answer(data)
   } catch (error) {
-    const failed = { kind: 'failed', reason: reasonOf(error) } as const
+    const code = error instanceof TrimtabError ? { code: error.code } : {}
+    const failed = { kind: 'failed', reason: reasonOf(error), ...code } as const
     tell(data.kind === 'work' ? { ...failed, number: data.number } : failed)
   }
 })

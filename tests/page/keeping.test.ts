@@ -1,0 +1,176 @@
+// Chats in two tabs, and chats of a page that is closed or cannot save: nothing that was said is lost.
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from '../chat/model-server.js'
+import { pages } from './browser.js'
+import { say } from './talk.js'
+
+let server: ModelServer
+beforeEach(async () => {
+  server = await startModelServer()
+})
+afterEach(() => server.close())
+
+const openPage = pages((complaint) => complaint.includes(server.origin))
+
+const WIDE = { width: 1280, height: 860, path: '/' }
+
+async function open(): Promise<Page> {
+  const { page } = await openPage(WIDE)
+  await page.waitForSelector('#composer')
+  return page
+}
+
+/** Opens the same address in another tab of the same browser. */
+async function otherTab(page: Page): Promise<Page> {
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate(() => void window.open(location.href)),
+  ])
+  await other.waitForSelector('#composer')
+  return other
+}
+
+const listed = (page: Page) => page.locator('.session-button').allTextContents()
+const said = (page: Page) => page.locator('.row-user').allTextContents()
+const isKept = (page: Page) => expect.poll(() => page.url()).toContain('chat=')
+
+async function connect(page: Page): Promise<void> {
+  await page.click('.model-button')
+  await page.getByRole('button', { name: 'OpenAI-compatible', exact: true }).click()
+  await page.fill('[name="address"]', `${server.origin}/v1`)
+  await page.fill('[name="model"]', 'small-1')
+  await page.click('text=Use this model')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+}
+
+test('chats of two tabs are all listed in both', async () => {
+  const one = await open()
+  await say(one, 'list files')
+  await isKept(one)
+  const two = await otherTab(one)
+  await expect.poll(() => said(two)).toEqual(['list files'])
+  await two.click('text=New chat')
+  await say(two, 'search dayOf')
+  await expect.poll(() => listed(one)).toEqual(['search dayOf', 'list files'])
+  await one.click('text=New chat')
+  await say(one, 'read package.json')
+  await expect.poll(() => listed(one)).toEqual(['read package.json', 'search dayOf', 'list files'])
+  await expect.poll(() => listed(two)).toEqual(['read package.json', 'search dayOf', 'list files'])
+  await one.reload()
+  await expect.poll(() => listed(one)).toHaveLength(3)
+}, 60_000)
+
+test('a chat that goes on in another tab goes on here too', async () => {
+  const one = await open()
+  await say(one, 'list files')
+  await isKept(one)
+  const two = await otherTab(one)
+  await expect.poll(() => said(two)).toEqual(['list files'])
+  await say(two, 'search dayOf')
+  await expect.poll(() => said(one)).toEqual(['list files', 'search dayOf'])
+  await say(one, 'read package.json')
+  await expect.poll(() => said(two)).toEqual(['list files', 'search dayOf', 'read package.json'])
+  expect(await listed(one)).toEqual(['list files'])
+  expect(await one.locator('.notice').count()).toBe(0)
+}, 60_000)
+
+test('what two tabs say in the same chat at the same time is kept twice', async () => {
+  const one = await open()
+  await say(one, 'list files')
+  await isKept(one)
+  const two = await otherTab(one)
+  await expect.poll(() => said(two)).toEqual(['list files'])
+  await connect(one)
+  server.next({ kind: 'waits', said: { text: 'The day starts' } })
+  await ask(one, 'why?')
+  await one.locator('.live', { hasText: 'The day starts' }).waitFor()
+  await one.evaluate(() => {
+    // A tab that does not hear of the other one, as while it sleeps.
+    window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true)
+  })
+  await say(two, 'search dayOf')
+  await one.getByRole('button', { name: 'Stop', exact: true }).click()
+  await one.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor({ timeout: 10_000 })
+  expect(await said(one)).toEqual(['list files', 'why?'])
+  await expect.poll(() => listed(two)).toHaveLength(2)
+  for (const page of [one, two]) {
+    const before = await said(page)
+    const answer = (await page.textContent('.rows')) ?? ''
+    await page.reload()
+    await expect.poll(() => said(page)).toEqual(before)
+    await expect.poll(() => page.textContent('.rows')).toContain(answer.slice(-20))
+  }
+}, 60_000)
+
+test('a page that is reloaded while a model works goes on where it was', async () => {
+  const page = await open()
+  await connect(page)
+  server.next(
+    {
+      kind: 'answers',
+      said: {
+        text: 'I look first.',
+        calls: [{ name: 'read_file', arguments: { file_paths: ['src/zone.ts'] } }],
+      },
+    },
+    { kind: 'waits', said: { text: 'The offset' } },
+  )
+  await ask(page, 'why?')
+  await page.locator('.live', { hasText: 'The offset' }).waitFor()
+  await isKept(page)
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect.poll(() => said(page)).toEqual(['why?'])
+  await page.locator('.row-text', { hasText: 'I look first.' }).waitFor()
+  await connect(page)
+  server.next({ kind: 'answers', said: { text: 'It is added.' } })
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.locator('.row-text', { hasText: 'It is added.' }).waitFor()
+  expect(server.faults()).toEqual([])
+}, 60_000)
+
+test('a page that is reloaded while a call waits for approval can go on', async () => {
+  const page = await open()
+  await connect(page)
+  server.next({
+    kind: 'answers',
+    said: {
+      text: 'I write.',
+      calls: [{ name: 'write_file', arguments: { file_path: 'a.md', content: 'a' } }],
+    },
+  })
+  await ask(page, 'write it')
+  await page.getByRole('region', { name: 'Approval' }).waitFor()
+  await isKept(page)
+  await page.waitForTimeout(500)
+  await page.reload()
+  await page.locator('.row-text', { hasText: 'I write.' }).waitFor()
+  await connect(page)
+  server.next({ kind: 'answers', said: { text: 'It was not written.' } })
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.locator('.row-text', { hasText: 'It was not written.' }).waitFor()
+  expect(server.faults()).toEqual([])
+}, 60_000)
+
+test('a chat that cannot be saved says so, and is saved when there is room again', async () => {
+  const { page } = await openPage({ ...WIDE, path: '/viewer.html' })
+  const session = await page.context().newCDPSession(page)
+  const origin = new URL(page.url()).origin
+  await page.goto(`${origin}/`)
+  await page.waitForSelector('#composer')
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+  await say(page, 'run the long log')
+  await page.locator('.notice', { hasText: 'could not be saved' }).waitFor()
+  await session.send('Storage.overrideQuotaForOrigin', { origin })
+  await say(page, 'list files')
+  await isKept(page)
+  await expect.poll(() => page.locator('.notice').count()).toBe(0)
+  await page.reload()
+  await expect.poll(() => said(page)).toEqual(['run the long log', 'list files'])
+}, 60_000)

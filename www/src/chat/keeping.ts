@@ -1,0 +1,147 @@
+import { effect } from '@preact/signals'
+import { writeAddress } from './address.js'
+import type { Conversation } from './agent/conversation.js'
+import { reasonOf } from './agent/reason.js'
+import { WorkFailed } from './desk.js'
+import { filesToSave } from './files.js'
+import { notice } from './opening.js'
+import { keepEntry, sessions } from './session-index.js'
+import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
+import { viewed } from './viewed.js'
+
+/** Delay between the last change and the save, in milliseconds. */
+const QUIET = 300
+let timer: ReturnType<typeof setTimeout> | undefined
+/** The pending save. */
+let due: (() => void) | null = null
+/** Number of saves under way. */
+let underway = 0
+/** Whether the last save failed, so that this tab alone has what changed since. */
+let isUnsaved = false
+
+/** What this tab last saved or loaded of a conversation. */
+interface Copy {
+  /** `saves` of its entry. */
+  readonly saves: number
+  /** Number of messages. */
+  readonly messages: number
+}
+
+const copies = new WeakMap<Conversation, Copy>()
+
+/** Records a conversation that was just loaded, with the `saves` that its entry had before. */
+export function noteLoaded(conversation: Conversation, saves = 0): void {
+  copies.set(conversation, { saves, messages: conversation.messages.length })
+}
+
+/** Saves the conversation whenever it has changed: each message, each request, and each answer once it is complete. */
+export function saveChanges(): void {
+  effect(() => {
+    const { conversation, messages } = shown.value
+    const isOpen = replay.value === null && viewed.value === null
+    // Read so that the end of the work and a new title also trigger a save.
+    const isNamed = activity.value !== undefined && title.value !== ''
+    forgetDue()
+    if (!isOpen || messages.length === 0 || !isNamed) return
+    due = () => void saveChat(conversation)
+    timer = setTimeout(saveNow, QUIET)
+  })
+  addEventListener('pagehide', saveNow)
+  document.addEventListener('visibilitychange', saveNow)
+  addEventListener('beforeunload', (event) => {
+    if (isUnsaved) event.preventDefault()
+  })
+}
+
+/** Ids of chats that the user deleted in this tab: a save that was under way must not bring them back. */
+const deleted = new Set<string>()
+
+export function noteDeleted(id: string): void {
+  deleted.add(id)
+  if (shown.peek().conversation.id === id) forgetDue()
+}
+
+/** Cancels the pending save. */
+function forgetDue(): void {
+  clearTimeout(timer)
+  due = null
+}
+
+/** Runs the pending save. Called before the open conversation changes, which would cancel that save. */
+export function saveNow(): void {
+  const save = due
+  forgetDue()
+  save?.()
+}
+
+/** Whether another tab has saved the open conversation, and this tab has nothing of its own to save. */
+export function isOutdated(): boolean {
+  const { conversation } = shown.peek()
+  const entry = sessions.peek().find(({ id }) => id === conversation.id)
+  const copy = copies.get(conversation)
+  if (entry === undefined || copy === undefined || (entry.saves ?? 0) === copy.saves) return false
+  const isOpen = replay.peek() === null && viewed.peek() === null
+  return isOpen && activity.peek() === null && due === null && underway === 0 && !isUnsaved
+}
+
+export async function saveChat(conversation: Conversation): Promise<void> {
+  const isOpen = () => shown.peek().conversation === conversation
+  // Requested before the first `await`: another conversation may be open when they arrive.
+  const files = filesToSave()
+  underway += 1
+  try {
+    await save(conversation, await files)
+    noteSaved()
+    if (isOpen()) writeAddress({ chat: conversation.id })
+  } catch (error) {
+    if (deleted.has(conversation.id)) return
+    if (!(error instanceof WorkFailed) || error.code !== 'conflict') noteUnsaved(error)
+    // While the agent works, the save at its end is the one that decides.
+    else if (!isOpen() || activity.peek() === null) await saveApart(conversation, await files)
+  } finally {
+    underway -= 1
+  }
+}
+
+async function save(conversation: Conversation, files: Awaited<ReturnType<typeof filesToSave>>) {
+  const saved = conversation.toJSON()
+  const isWritten = await deskOf(conversation).save(saved, files)
+  const { id, title: name, updated, origin, messages } = saved
+  const before = copies.get(conversation)?.saves ?? sessions.peek().find((one) => one.id === id)?.saves ?? 0
+  const saves = before + (isWritten ? 1 : 0)
+  copies.set(conversation, { saves, messages: messages.length })
+  const earlier = conversation.earlier.map((segment) => segment.id)
+  keepEntry({ id, title: name, updated, saves, earlier, ...(origin === undefined ? {} : { origin }) })
+}
+
+/** Saves a conversation that another tab has changed as a branch of it, from where the two differ. */
+async function saveApart(
+  conversation: Conversation,
+  files: Awaited<ReturnType<typeof filesToSave>>,
+): Promise<void> {
+  const shared = copies.get(conversation)?.messages ?? 0
+  const chat = { id: crypto.randomUUID(), title: conversation.title, made: Date.now() }
+  const own = conversation.copy(chat, Math.min(shared, conversation.messages.length))
+  try {
+    await save(own, files)
+    if (shown.peek().conversation === conversation) {
+      await goOnIn(own)
+      writeAddress({ chat: own.id })
+    }
+    notice.value = 'This chat was changed in another tab. What you did here is kept as a chat of its own.'
+  } catch (error) {
+    noteUnsaved(error)
+  }
+}
+
+const UNSAVED = 'This chat could not be saved'
+
+function noteUnsaved(error: unknown): void {
+  isUnsaved = true
+  notice.value = `${UNSAVED}: ${reasonOf(error)}`
+}
+
+function noteSaved(): void {
+  if (isUnsaved && notice.peek()?.startsWith(UNSAVED)) notice.value = null
+  isUnsaved = false
+}

@@ -69,10 +69,33 @@ pub fn is_progress(line: &str) -> bool {
         && signs.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'x' | b'*'))
 }
 
+/// Returns whether a line begins with the signs of tests that ran before one of them printed it: `..*Error: no file`.
+pub fn begins_with_progress(line: &str) -> bool {
+    let rest = line.trim_start_matches(['.', '*', ',', 's', 'F']);
+    line.starts_with('.') && rest.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+/// Returns whether a line as printed names a passed test: a check mark after at least two spaces, as nested lists of
+/// tests have it. Other tools put no more than one before it.
+pub fn is_passed_test(line: &[u8]) -> bool {
+    const MARKS: [&[u8]; 2] = ["✓ ".as_bytes(), "✔ ".as_bytes()];
+    let Some(at) = memchr::memchr(MARKS[0][0], line) else {
+        return false;
+    };
+    let (before, rest) = line.split_at(at);
+    let rest = &rest[..rest.len().min(3)];
+    let spaces = before.iter().filter(|byte| **byte == b' ').count();
+    let is_other = |byte: &u8| !matches!(byte, b' ' | 0x1b | b'[' | b'0'..=b'9' | b';' | b'm');
+    spaces > 1 && !before.iter().any(is_other) && MARKS.iter().any(|mark| mark.starts_with(rest))
+}
+
 /// Returns whether a line begins with a position in a file: `src/a.go:3:28: undefined: x`.
 pub fn is_placed(line: &[u8]) -> bool {
     let end = memchr::memchr2(b' ', b'\t', line).unwrap_or(0);
-    end > 2 && line[end - 1] == b':' && line[end - 2].is_ascii_digit()
+    end > 2
+        && line[end - 1] == b':'
+        && line[end - 2].is_ascii_digit()
+        && (!HAS_ROOM || memchr::memchr(b':', &line[..end - 1]).is_some())
 }
 
 /// An exit status named in a line.
@@ -180,7 +203,7 @@ mod tests {
         for line in ["a.go:3:28: x", "a.py:3: x", "a.py:3:\tx"] {
             assert!(is_placed(line.as_bytes()), "{line}");
         }
-        for line in ["", " ", "a.go: x", "12:00 x", "a.go:3:28:"] {
+        for line in ["", " ", "a.go: x", "12:00 x", "12: x", "a.go:3:28:"] {
             assert!(!is_placed(line.as_bytes()), "{line}");
         }
     }

@@ -1,5 +1,6 @@
 //! Collects the first distinct lines of an output.
 
+use super::HAS_ROOM;
 use crate::text::keep_start;
 
 /// The first distinct lines, cut to a length, and the number of further ones.
@@ -16,6 +17,7 @@ impl Firsts {
     pub fn offer(&mut self, line: &str, most: usize, limit: usize) -> bool {
         let is_known = |known: &String| match known.strip_suffix('…') {
             Some(start) => line.starts_with(start),
+            None if HAS_ROOM && line.ends_with(':') => known.starts_with(line),
             None => known == line,
         };
         if line.is_empty() || self.texts.iter().any(is_known) {
@@ -27,6 +29,20 @@ impl Firsts {
         }
         self.texts.push(keep_start(line, limit));
         true
+    }
+
+    /// Returns these lines and, in the room that they leave, other ones. `others` has been offered all of these.
+    pub fn before(mut self, others: Self, most: usize) -> Self {
+        let known = self.texts.len();
+        let all = others.texts.len() + others.more as usize;
+        for text in others.texts {
+            if self.texts.len() < most && !self.texts[..known].contains(&text) {
+                self.texts.push(text);
+            }
+        }
+        let more = all.saturating_sub(self.texts.len());
+        self.more = u32::try_from(more).unwrap_or(u32::MAX);
+        self
     }
 
     /// Appends text to the last line.

@@ -2,9 +2,10 @@
 
 use super::HAS_ROOM;
 use super::counts::{Counts, matches_in};
+use super::facts::KeyInfo;
 use super::failure::{
-    ERROR_HEAD_BYTES, ExitStatus, exit_status, is_error_line, is_placed, is_progress,
-    looks_like_error,
+    ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_error_line, is_passed_test,
+    is_placed, is_progress, looks_like_error,
 };
 use super::firsts::Firsts;
 use super::lines::plain_text;
@@ -13,7 +14,7 @@ use super::paths::{may_name_path, paths_in};
 use super::rule::{Rule, says};
 use super::runners::{find_rule, may_fit};
 use super::words::{ANYWHERE, ERRORS, EXIT, MATCH, words_in};
-use serde::Serialize;
+use crate::text::keep_start;
 
 /// Bytes of a line that are read, including escape sequences.
 const RAW_LIMIT: usize = 1000;
@@ -34,43 +35,6 @@ pub enum OutputKind {
     Content,
 }
 
-/// Key facts of an output; document "Rolling Context", `extractKeyInfo`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    all(test, not(target_arch = "wasm32")),
-    derive(ts_rs::TS),
-    ts(export, export_to = "types.ts")
-)]
-#[serde(rename_all = "camelCase")]
-pub struct KeyInfo {
-    /// The outcome: `failed` and `succeeded` only if the output says so.
-    pub outcome: Outcome,
-    /// The exit status in the output: that of the whole command, else the first one of a failure.
-    pub exit_status: Option<u32>,
-    /// Number of passed tests, over all summaries in the output.
-    pub passed: Option<u32>,
-    /// Number of failed tests and tests that ended in an error, over all summaries in the output.
-    pub failed: Option<u32>,
-    /// Names of the first five failed tests, at most 160 bytes each.
-    pub failed_tests: Vec<String>,
-    /// Number of further failed tests that are named.
-    pub more_failed_tests: u32,
-    /// Number of matches of a search: as stated in the output, else the number of its lines.
-    pub matches: Option<u32>,
-    /// The first three distinct error lines, at most 160 bytes each.
-    pub errors: Vec<String>,
-    /// Number of further error lines.
-    pub more_errors: u32,
-    /// The first five distinct files that are named.
-    pub paths: Vec<String>,
-    /// Number of lines.
-    pub lines: u32,
-    /// Whether its first words report that the tool failed; a test may log such words too.
-    #[serde(skip)]
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(skip))]
-    pub begins_with_error: bool,
-}
-
 /// What the next line continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
@@ -79,9 +43,11 @@ enum Open {
     NewName,
     /// The name of a failed test continues up to a colon.
     Name,
-    /// An error line that ended with a colon. `by_itself`: whether it is an error without a failed run.
+    /// An error line that ended with a colon, and the lists that it is the last of.
     Error {
-        by_itself: bool,
+        in_failures: bool,
+        in_errors: bool,
+        in_details: bool,
     },
 }
 
@@ -102,6 +68,13 @@ pub struct KeyInfoReader {
     errors: Firsts,
     /// Those, and lines that are errors only in a failed run.
     failures: Firsts,
+    /// The errors among them that a failed test or a rule names, which are shown first: the others may have been logged
+    /// by tests.
+    details: [Firsts; HAS_ROOM as usize],
+    /// Whether the lines are about a failed test, and not printed while tests run.
+    has_details: bool,
+    /// Whether any lines were.
+    had_details: bool,
     /// Whether a list of failed tests is open; if so, whether its names span several lines.
     list: Option<bool>,
     open: Open,
@@ -122,6 +95,9 @@ impl KeyInfoReader {
             names: Firsts::default(),
             errors: Firsts::default(),
             failures: Firsts::default(),
+            details: Default::default(),
+            has_details: false,
+            had_details: false,
             list: None,
             open: Open::Nothing,
             info: KeyInfo::default(),
@@ -163,7 +139,14 @@ impl KeyInfoReader {
         self.end_open_line();
         let is_refused = looks_like_error(&self.head);
         let outcome = self.verdict.outcome_of(self.info.exit_status, is_refused);
-        let errors = if outcome == Outcome::Failed { self.failures } else { self.errors };
+        let errors = match outcome {
+            Outcome::Failed => self
+                .details
+                .into_iter()
+                .filter(|_| self.had_details)
+                .fold(self.failures, |failures, details| details.before(failures, ERROR_LINES)),
+            _ => self.errors,
+        };
         let lines = (self.kind == OutputKind::Matches).then_some(self.full_lines);
         KeyInfo {
             outcome,
@@ -195,6 +178,8 @@ impl KeyInfoReader {
         if is_content && !needs_paths {
             return;
         }
+        let is_indented = HAS_ROOM && line.starts_with(b"  ");
+        let passes = HAS_ROOM && self.kind == OutputKind::Log && is_passed_test(line);
         let line = line.trim_ascii();
         self.full_lines += u32::from(!line.is_empty());
         // Most lines contain nothing of interest; detecting that must be cheap.
@@ -215,7 +200,10 @@ impl KeyInfoReader {
             self.add_paths(&line);
         }
         match self.kind {
-            OutputKind::Log => self.add_log_line(&line, words),
+            OutputKind::Log if passes && self.open == Open::Nothing => self.run_tests(),
+            OutputKind::Log => {
+                self.add_log_line(&line, if is_indented { words & !EXIT } else { words });
+            }
             OutputKind::Matches if words & MATCH != 0 => self.add_matches(&line),
             _ => {}
         }
@@ -224,7 +212,7 @@ impl KeyInfoReader {
     /// Returns whether a line without any of the words may still be relevant.
     fn may_say(&self, line: &[u8]) -> bool {
         const ESCAPE: u8 = 0x1b;
-        let goes_on = self.open != Open::Nothing;
+        let goes_on = self.open != Open::Nothing || (HAS_ROOM && self.list.is_some());
         let shows_another = || memchr::memchr2(b'\r', ESCAPE, line).is_some();
         self.kind == OutputKind::Log
             && (goes_on || may_fit(line) || is_placed(line) || shows_another())
@@ -255,8 +243,9 @@ impl KeyInfoReader {
         if words & EXIT != 0 {
             self.add_exit_status(line);
         }
-        let is_anywhere = words & ANYWHERE != 0;
         let has_list = self.list.is_some();
+        let is_anywhere =
+            words & ANYWHERE != 0 || (HAS_ROOM && (has_list || is_placed(line.as_bytes())));
         let found = find_rule(line, is_anywhere, |rule| {
             let fits =
                 (has_list || !rule.has(says::LISTED)) && (is_anywhere || !rule.has(says::WORD));
@@ -265,13 +254,22 @@ impl KeyInfoReader {
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
         } else if HAS_ROOM && is_progress(line) {
-            self.verdict.run_tests();
+            self.run_tests();
         } else if words & ERRORS != 0 && is_error_line(line) {
+            if HAS_ROOM && begins_with_progress(line) {
+                self.run_tests();
+            }
             self.verdict.name_error();
-            self.add_error(line, true);
+            self.add_error(line, true, self.has_details);
         } else if is_placed(line.as_bytes()) {
-            self.add_error(line, false);
+            self.add_error(line, false, self.has_details);
         }
+    }
+
+    /// Records that tests are running: the lines are not about a failed one.
+    fn run_tests(&mut self) {
+        self.verdict.run_tests();
+        self.has_details = false;
     }
 
     /// Records the exit status of the whole command, else the first one of a failure: `worker-1 exited with code 0`
@@ -294,10 +292,15 @@ impl KeyInfoReader {
                     self.open = Open::Name;
                 }
             }
-            Open::Error { by_itself } => {
-                self.failures.extend_last(line, SHOWN_LIMIT);
-                if by_itself {
+            Open::Error { in_failures, in_errors, in_details } => {
+                if in_failures || !HAS_ROOM {
+                    self.failures.extend_last(line, SHOWN_LIMIT);
+                }
+                if in_errors {
                     self.errors.extend_last(line, SHOWN_LIMIT);
+                }
+                if let Some(details) = self.details.first_mut().filter(|_| in_details) {
+                    details.extend_last(line, SHOWN_LIMIT);
                 }
                 return false;
             }
@@ -306,7 +309,9 @@ impl KeyInfoReader {
     }
 
     fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
-        if rule.has(says::WHOLE) {
+        if HAS_ROOM && rule.has(says::WHOLE) && !rule.has(says::COUNTS | says::COUNTS_AFTER) {
+            self.verdict.try_again();
+        } else if rule.has(says::WHOLE) {
             self.counts = Counts::default();
             if HAS_ROOM {
                 self.verdict.judge_anew();
@@ -331,7 +336,11 @@ impl KeyInfoReader {
             self.verdict.begin();
         }
         if HAS_ROOM && rule.has(says::TESTS) {
-            self.verdict.run_tests();
+            self.run_tests();
+        }
+        if HAS_ROOM && rule.has(says::NAME | says::OPENS) {
+            self.has_details = !rule.has(says::TESTS);
+            self.had_details = true;
         }
         if HAS_ROOM && rule.has(says::RAISED) {
             self.verdict.name_error();
@@ -343,7 +352,8 @@ impl KeyInfoReader {
             self.verdict.fail();
         }
         if rule.has(says::ERROR) {
-            self.add_error(kept, rule.has(says::FAILED));
+            let error = if HAS_ROOM && rule.has(says::NAME) { line } else { kept };
+            self.add_error(error, rule.has(says::FAILED), HAS_ROOM);
         }
         if rule.has(says::NAME) {
             self.add_name(kept, rule.has(says::JOINED) || self.list == Some(true));
@@ -356,11 +366,15 @@ impl KeyInfoReader {
         }
     }
 
-    fn add_error(&mut self, line: &str, by_itself: bool) {
-        let is_new = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
-        let by_itself = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
-        if is_new && line.ends_with(':') {
-            self.open = Open::Error { by_itself };
+    fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {
+        // TAP gives a message of several lines as a block of YAML.
+        let line = if HAS_ROOM { line.strip_suffix(" |-").unwrap_or(line) } else { line };
+        let in_failures = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
+        let in_errors = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
+        let details = self.details.first_mut().filter(|_| in_details);
+        let in_details = details.is_some_and(|it| it.offer(line, ERROR_LINES, SHOWN_LIMIT));
+        if line.ends_with(':') && (in_failures || in_details) {
+            self.open = Open::Error { in_failures, in_errors, in_details };
         }
     }
 
@@ -378,40 +392,20 @@ impl KeyInfoReader {
         if self.names.texts.iter().any(is_end_of) && is_whole {
             return;
         }
+        let begins_before = |known: &&mut String| {
+            name.strip_suffix(known.as_str()).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
+        };
+        if HAS_ROOM
+            && is_whole
+            && let Some(known) = self.names.texts.iter_mut().find(begins_before)
+        {
+            *known = keep_start(name, SHOWN_LIMIT);
+            return;
+        }
         let is_new = self.names.offer(name, NAMES, SHOWN_LIMIT);
         if !is_whole && is_new {
             self.open = Open::Name;
         }
-    }
-}
-
-impl KeyInfo {
-    /// Returns the facts in one line; empty if there are none. The outcome is given by the exit status and the counts,
-    /// and as a word only if these are unknown.
-    pub fn to_line(&self) -> String {
-        let is_told = self.exit_status.or(self.passed).or(self.failed).is_some();
-        let word = self.outcome.word().filter(|_| !is_told).map(str::to_owned);
-        word.into_iter().chain(self.facts()).collect::<Vec<_>>().join("; ")
-    }
-
-    /// Returns all facts except the outcome and files.
-    pub fn facts(&self) -> Vec<String> {
-        let count =
-            |number: Option<u32>, word: &str| number.map(|number| format!("{number} {word}"));
-        let matches = if self.matches == Some(1) { "match" } else { "matches" };
-        let list = |name: &str, texts: &[String], more: u32| {
-            let more = if more == 0 { String::new() } else { format!(" (+{more} more)") };
-            (!texts.is_empty()).then(|| format!("{name}: {}{more}", texts.join(" | ")))
-        };
-        let facts = [
-            self.exit_status.map(|status| format!("exit {status}")),
-            count(self.failed, "failed"),
-            count(self.passed, "passed"),
-            count(self.matches, matches),
-            list("failed tests", &self.failed_tests, self.more_failed_tests),
-            list("errors", &self.errors, self.more_errors),
-        ];
-        facts.into_iter().flatten().collect()
     }
 }
 

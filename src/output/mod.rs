@@ -4,6 +4,7 @@
 //! tools as data; the rest of the room does not depend on any of them.
 
 mod counts;
+mod facts;
 mod failure;
 mod firsts;
 mod key_info;
@@ -19,6 +20,7 @@ mod words;
 /// the test runners, but not the commands that may follow one, nor the variants that tools and hosts print.
 const HAS_ROOM: bool = cfg!(feature = "files");
 
+pub use facts::KeyInfo;
 pub use failure::{ERROR_HEAD_BYTES, looks_like_error};
-pub use key_info::{KeyInfo, KeyInfoReader, OutputKind};
+pub use key_info::{KeyInfoReader, OutputKind};
 pub use outcome::Outcome;

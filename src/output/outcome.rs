@@ -1,5 +1,6 @@
 //! Outcome of a tool's run.
 
+use super::HAS_ROOM;
 use serde::Serialize;
 
 /// Outcome of a tool's run, according to its output.
@@ -44,6 +45,8 @@ pub struct Verdict {
     errors_since: bool,
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
+    /// Whether a test failed that may be tried again; if so, whether the run had failed before.
+    tried: Option<bool>,
     /// Whether tests are running and their summary is still to come.
     runs_tests: bool,
 }
@@ -74,6 +77,13 @@ impl Verdict {
     pub fn judge_anew(&mut self) {
         self.failed = self.failed_before;
         self.errors_since = false;
+        self.tried = None;
+    }
+
+    /// Records that a test failed that may be tried again. What is reported about it counts from the summary on.
+    pub fn try_again(&mut self) {
+        let has_failed = self.failed || self.errors_since;
+        self.tried = self.tried.or(Some(has_failed));
     }
 
     /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
@@ -89,6 +99,9 @@ impl Verdict {
 
     /// Returns the outcome, given an exit status and whether the first line names an error.
     pub fn outcome_of(mut self, exit_status: Option<u32>, is_refused: bool) -> Outcome {
+        if HAS_ROOM && exit_status.is_none() && self.tried == Some(false) {
+            return Outcome::Unknown;
+        }
         match exit_status {
             Some(0) => self.succeed(),
             Some(_) => self.fail(),

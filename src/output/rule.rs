@@ -14,9 +14,10 @@ pub mod says {
     /// Counts of tests, each after its word: `Passed: 3`.
     pub const COUNTS_AFTER: u16 = 1 << 3;
     /// The line covers all tests since the last beginning and replaces earlier counts and failures: some tests were
-    /// retried.
+    /// retried. Without counts: a test failed that may be tried again.
     pub const WHOLE: u16 = 1 << 4;
     /// An error message. It is reported only for failed runs, and does not make a run fail.
+    /// With a name, the error is the whole line.
     pub const ERROR: u16 = 1 << 5;
     /// The name of a failed test.
     pub const NAME: u16 = 1 << 6;

@@ -6,7 +6,7 @@
 
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
-use super::tools::TOOLS;
+use super::tools::{FIRST, TOOLS};
 
 /// Test runners, and the tools that run them.
 const TEST_RUNNERS: &[Rules] = &[
@@ -83,8 +83,8 @@ const TEST_RUNNERS: &[Rules] = &[
         (NOTHING, "Tests run: *Time elapsed*"),
         (COUNTS_AFTER, "Tests run: %, Failures: *"),
         (WORD | NOTHING, "[*] Tests run: *Time elapsed*"),
-        (WORD | COUNTS_AFTER, "[*] Tests run: %, Failures: *"),
-        (FAILED, "[ERROR] * Time elapsed: * <<< *"),
+        (WORD | COUNTS_AFTER | DOUBTS, "[*] Tests run: %, Failures: *"),
+        (FAILED | OPENS, "[ERROR] * Time elapsed: * <<< *"),
         (OK, "[INFO] BUILD SUCCESS"),
         (FAILED, "[INFO] BUILD FAILURE"),
         (OPENS, "[ERROR] Failures:*"),
@@ -224,7 +224,7 @@ const TEST_RUNNERS: &[Rules] = &[
 ];
 
 /// All rules.
-const RUNNERS: [&[Rules]; 2] = [TEST_RUNNERS, TOOLS];
+const RUNNERS: [&[Rules]; 3] = [FIRST, TEST_RUNNERS, TOOLS];
 
 /// Size of [`RULES`] in bytes: the shapes, and four bytes for each rule.
 const SIZE: usize = {

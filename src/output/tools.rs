@@ -4,6 +4,90 @@ use super::rule::Rules;
 #[cfg(feature = "files")]
 use super::rule::says::*;
 
+/// Rules that apply before those of the test runners. The core wasm omits them, as it does [`TOOLS`].
+#[cfg(feature = "files")]
+pub const FIRST: &[Rules] = &[
+    // lines of source that a tool shows, with their numbers
+    &[(NOTHING, "% | *"), (NOTHING, "%| *"), (NOTHING, "> % | *"), (NOTHING, "=> %: *")],
+    // stack frames of tests
+    &[(TESTS, "at *node:internal/test_runner/*"), (TESTS, "at *node_modules/mocha/lib/runn*")],
+    // jest, vitest
+    &[
+        (NOTHING, "● Console"),
+        (NOTHING, "○ *"),
+        (OPENS, "⎯* Unhandled *"),
+        (FAILED, "Vitest caught % unhandled error*"),
+        (ERROR, "Cannot find module *"),
+        (ERROR, "expect(*).*"),
+        (ERROR, "thrown: *"),
+        (FAILED | NAME, "FAIL {$} [ $ ]"),
+        (TESTS, "stdout | *"),
+        (TESTS, "stderr | *"),
+    ],
+    // TAP: a test with its time, a group of tests, what a test printed, the kind of an error
+    &[
+        (FAILED, "not ok % - * # time=%ms *"),
+        (FAILED | NAME, "not ok % - {*} # time=*"),
+        (NOTHING, "name: *"),
+        (ERROR, "message: {*}"),
+    ],
+    // node:test: failed tests while others run, and the list of them with their errors
+    &[
+        (FAILED | OPENS, "✖ failing tests:"),
+        (FAILED | NAME | LISTED, "✖ {*} (%ms)"),
+        (FAILED | NAME | TESTS, "✖ {*} (%ms)"),
+    ],
+    // nextest: a failed test that may be tried again
+    &[(NAME | LISTED, "TRY % $ [ %s] (*) {*}"), (NOTHING, "TRY % PASS [*"), (WHOLE, "TRY % *")],
+    // go
+    &[
+        (OPENS, "running tests:"),
+        (NAME | LISTED, "{Test$} (%s)"),
+        (NAME | LISTED, "{Test$} (%m%s)"),
+        (FAILED | ERROR, "go: {$@$: *}"),
+        (FAILED | ERROR, "$.go:%:%: {no required module provides *}"),
+    ],
+    // Maven
+    &[
+        (BEGINS | DOUBTS, "[INFO] Scanning for projects*"),
+        (BEGINS, "[INFO] --- *"),
+        (BEGINS, "[INFO] Reactor Summary*"),
+        (FAILED, "[INFO] * FAILURE [*"),
+        (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
+    ],
+    // Gradle
+    &[
+        (FAILED, "> Task :* FAILED"),
+        (BEGINS | TESTS, "> Task :*est"),
+        (TESTS, "* > * STANDARD_ERROR"),
+        (ERROR, "Could not *"),
+        (ERROR, "A problem occurred *"),
+        (ERROR, "e: {file:*}"),
+    ],
+    // RSpec, test-unit, PHPUnit
+    &[
+        (CLOSES | TESTS, "Pending: *"),
+        (FAILED | NAME | ERROR, "Failure: {test$($)}*"),
+        (FAILED | NAME | ERROR, "Error: {test$($)}*"),
+        (CLOSES, "% test* triggered % *:"),
+    ],
+    // dotnet
+    &[
+        (FAILED | OPENS, "Test run summary: Failed!*"),
+        (OK | OPENS, "Test run summary: Passed!*"),
+        (COUNTS_AFTER | LISTED, "succeeded: %"),
+        (COUNTS_AFTER | LISTED, "failed: %"),
+        (FAILED | NAME, "failed {$.$.*} (*s)"),
+        (FAILED | NAME | ERROR, "{*} (%ms): Error Message: *"),
+    ],
+    // cargo: names in the list of failed tests
+    &[(NAME | LISTED, "{$::$}")],
+];
+
+/// No rules.
+#[cfg(not(feature = "files"))]
+pub const FIRST: &[Rules] = &[];
+
 /// Rules for compilers and other tools. The core wasm, which every page loads, omits them for size: its summaries
 /// detect errors by the form that all of them share.
 #[cfg(feature = "files")]
@@ -32,6 +116,7 @@ pub const TOOLS: &[Rules] = &[
         (FAILED | OPENS, "The following tests FAILED:"),
         (NAME | LISTED, "% - {*} (*)*"),
         (FAILED, "Errors while running CTest"),
+        (TESTS, "Test project *"),
     ],
     // tsc, eslint, biome, ruff, mypy, prettier, rustfmt
     &[
@@ -58,6 +143,15 @@ pub const TOOLS: &[Rules] = &[
         (OK | DOUBTS, "Formatted % file* in *"),
         (FAILED, "× Some errors were emitted*"),
         (ERROR | DOUBTS, "× {*}"),
+        (FAILED | ERROR, "::error {*}"),
+        (FAILED | ERROR, "invalid-syntax: *"),
+        (FAILED, "Would fix % error*"),
+        (FAILED, "ruff failed"),
+        (ERROR, "Cause: {*}"),
+        (ERROR, "%:% {& *}"),
+        (ERROR, "% & [*"),
+        (OK, "0 issues."),
+        (FAILED, "% issues:"),
         (OK, "All checks passed!"),
         (FAILED, "% file* would be reformatted*"),
         (FAILED, "% file* failed to reformat*"),
@@ -88,6 +182,11 @@ pub const TOOLS: &[Rules] = &[
         (FAILED, "=> ERROR *"),
         (FAILED | ERROR, "Error response from daemon: *"),
         (FAILED | ERROR, "docker: *"),
+        (FAILED | ERROR, "dependency failed to start: *"),
+        (FAILED | ERROR, "no such service: *"),
+        (FAILED | ERROR, "yaml: line %: *"),
+        (FAILED | ERROR, "OCI runtime * failed: *"),
+        (FAILED | ERROR, "denied: *"),
         (FAILED | ERROR, "Cannot connect to the Docker daemon*"),
         (FAILED | ERROR, "unable to prepare context: *"),
         (FAILED | ERROR, "The command '*' returned a non-zero code: *"),
@@ -130,6 +229,7 @@ pub const TOOLS: &[Rules] = &[
         (FAILED | ERROR, "Unable to connect to the server*"),
         (FAILED | ERROR, "The connection to the server *"),
         (FAILED | ERROR, "The * is invalid: *"),
+        (FAILED | ERROR, "resource mapping not found *"),
         // Objects without a group (`deployment.apps/web`) are matched by kind, because other tools also print
         // "created".
         (NOTHING, "./*"),
@@ -150,6 +250,9 @@ pub const TOOLS: &[Rules] = &[
         (OK, "configmap \"$\" deleted*"),
         (OK, "secret \"$\" deleted*"),
         (OK, "namespace \"$\" deleted*"),
+        (OK, "deployment.apps/$ $ed"),
+        (OK, "deployment.apps/$ condition met"),
+        (OK, "pod/$ condition met"),
         (OK, "deployment \"$\" successfully rolled out"),
     ],
     // terraform
@@ -159,6 +262,9 @@ pub const TOOLS: &[Rules] = &[
         (OK, "Destroy complete!*"),
         (OK, "Plan: % to add*"),
         (OK, "You can apply this plan to save these new output values*"),
+        (FAILED | NAME, "run {*}... fail"),
+        (COUNTS, "Success! % passed, % failed*"),
+        (FAILED | COUNTS, "Failure! % passed, % failed*"),
         (FAILED | ERROR, "Terraform has no command named *"),
         (BEGINS, "*: Creating...*"),
         (OK, "No changes. Your *"),
@@ -181,9 +287,12 @@ pub const TOOLS: &[Rules] = &[
     &[
         (FAILED | NAME, "UNEXPECTED SUCCESS: {$ (*}"),
         (FAILED | NAME, "test {*} ... error: test failed*"),
-        // After nextest's summary; not the line printed when a test is retried.
-        (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
         (FAILED, "INTERNALERROR> *"),
+        (NOTHING, "E Omitting *"),
+        (NOTHING, "E Use -v *"),
+        // pytest: the place of an error that it has shown
+        (NOTHING, "$.py:%: $Error"),
+        (NOTHING, "$.py:%: in *"),
         (FAILED | ERROR, "process didn't exit successfully: *"),
         (FAILED | ERROR, "*{Fatal Python error: *}"),
         // Playwright marks a test this way that it retries.
@@ -202,7 +311,6 @@ pub const TOOLS: &[Rules] = &[
         (BEGINS, "Running *"),
         (BEGINS | TESTS, "RUN v*"),
         (BEGINS | TESTS, "PHPUnit % by *"),
-        (BEGINS, "[INFO] Scanning for projects*"),
         (BEGINS | TESTS, "=* test session starts =*"),
         (BEGINS, "Test run for *"),
         (BEGINS | TESTS, "Starting test execution*"),
@@ -211,6 +319,7 @@ pub const TOOLS: &[Rules] = &[
         (BEGINS, "Doc-tests *"),
         (TESTS, "running % test*"),
         (TESTS, "Thanks for using JUnit!*"),
+        (TESTS, "Test execution started. *"),
         (BEGINS, "> Task :*"),
     ],
     // lines of a test run before its summary
@@ -218,18 +327,27 @@ pub const TOOLS: &[Rules] = &[
         (TESTS, "✓ * (% ms)"),
         (TESTS, "✓ * (% test*"),
         (TESTS, "✓ * > *"),
+        (NOTHING, "✓ *"),
         (TESTS, "console.error"),
         (TESTS, "console.warn"),
         (TESTS, "console.log"),
         (TESTS, "Test Suites: % passed*"),
         (TESTS, "Test Files % passed*"),
         (TESTS, "✔ * (%ms)"),
+        (NOTHING, "✔ *"),
         (TESTS, "ℹ tests %"),
         (TESTS, "TAP version %"),
         (TESTS, "ok % - *"),
         (TESTS, "# Subtest: *"),
         (TESTS, "# Running:"),
         (TESTS, "# Running tests *"),
+        // go build and go vet: the errors in a package
+        (NOTHING, "# ./*"),
+        (NOTHING, "# /*"),
+        (OPENS, "# $/$"),
+        (OPENS, "# $/$ [$]"),
+        (OPENS, "# command-line-arguments*"),
+        (FAILED | ERROR | LISTED, "$.go:%:%: *"),
         (TESTS, "Started with run options *"),
         (TESTS, "test$ ($.$) ... *"),
         (TESTS, "JUnit version *"),

@@ -670,7 +670,8 @@ moreFailedTests: number,
  */
 matches: number | null, 
 /**
- * The first three distinct error lines, at most 160 bytes each.
+ * The first three distinct error lines, at most 160 bytes each. Where tests failed, the lines about them come first;
+ * other lines may have been logged by tests.
  */
 errors: Array<string>, 
 /**

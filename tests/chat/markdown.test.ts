@@ -74,6 +74,19 @@ describe('an answer that is still coming', () => {
   })
 })
 
+test('code and the list after it are parts of their own, and a list stays in one piece', () => {
+  const words = `${'word '.repeat(500)}\n\n`
+  const code = `\`\`\`ts\n${'const a = 1\n\n'.repeat(300)}\`\`\`\n\n`
+  const list = `${'- an item\n'.repeat(300)}\n`
+  const loose = `${'1. an item\n\n   more of it\n\n'.repeat(100)}`
+  const nested = `- an item\n\n  \`\`\`ts\n${'  const a = 1\n'.repeat(300)}  \`\`\`\n\n- another\n\n`
+  const quoted = `> ${'word '.repeat(500)}\n\n- an item\n\n`
+  const expected = [words, code, list, words, loose, words, code, nested, code, words + quoted, words]
+  const parts = finishedParts(expected.join(''))
+  expect(parts.map((part) => part.length)).toEqual(expected.map((part) => part.length))
+  expect(parts.map((part) => read(part).html).join('')).toBe(read(expected.join('')).html)
+})
+
 test('a text with link definitions stays whole: any part of it may refer to them', () => {
   const paragraph = `${'word '.repeat(300)}\n\n`
   expect(finishedParts(paragraph.repeat(4)).length).toBeGreaterThan(1)

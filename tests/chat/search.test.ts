@@ -6,6 +6,7 @@ import { Conversation } from '../../www/src/chat/agent/conversation.js'
 import { loadConversation, saveConversation } from '../../www/src/chat/agent/saving.js'
 import { HITS_OF_A_CHAT, searchChat } from '../../www/src/chat/search/chats.js'
 import { foundIn, snippetOf } from '../../www/src/chat/search/found-in.js'
+import { ReadChats } from '../../www/src/chat/search/read-chats.js'
 
 const CALL = {
   id: 'c1',
@@ -27,8 +28,8 @@ async function kept(format: Format, messages: readonly object[] = MESSAGES) {
   const chat = new Conversation({ id: 'one', title: 'One', format, policy: {} })
   chat.append(convertMessages(messages as object[], format, { format: 'openai-chat' }).messages)
   await saveConversation(store, chat.toJSON(), {})
-  const load = (id: string) => loadConversation(store, id)
-  return { store, search: (text: string) => searchChat({ id: 'one', earlier: [] }, text, load) }
+  const chats = new ReadChats((id) => loadConversation(store, id))
+  return { store, search: (text: string) => searchChat({ id: 'one', version: 1, earlier: [] }, text, chats) }
 }
 
 describe('searchChat', () => {
@@ -77,8 +78,8 @@ describe('searchChat', () => {
     const chat = new Conversation({ id: 'two', title: 'Two', format: 'openai-chat', policy: {} })
     chat.say('user', 'and then?', 1)
     await saveConversation(store, chat.toJSON(), {})
-    const load = (id: string) => loadConversation(store, id)
-    const hits = await searchChat({ id: 'two', earlier: ['gone', 'one'] }, 'lighthouse', load)
+    const chats = new ReadChats((id) => loadConversation(store, id))
+    const hits = await searchChat({ id: 'two', version: 1, earlier: ['gone', 'one'] }, 'lighthouse', chats)
     expect(hits).toMatchObject([{ chat: 'two', segment: 1, message: 1 }])
   })
 })
@@ -105,5 +106,46 @@ describe('foundIn', () => {
     const whole = `${'\u{1f30a}'.repeat(60)}a tide`
     const { before } = snippetOf(whole, foundIn(whole, 'tide') as NonNullable<ReturnType<typeof foundIn>>)
     expect(before.isWellFormed()).toBe(true)
+  })
+})
+
+describe('what was read', () => {
+  /** Chats of a hundred characters each, and how often each was loaded. */
+  function counted(most?: number) {
+    const loads: string[] = []
+    const chats = new ReadChats(async (id) => {
+      loads.push(id)
+      const chat = new Conversation({ id, title: id, format: 'openai-chat', policy: {} })
+      chat.append([{ role: 'user', content: `tide ${id}`.padEnd(100, '.') }])
+      return id === 'none' ? undefined : { conversation: chat.toJSON() }
+    }, most)
+    const search = (id: string, version = 1) => searchChat({ id, version, earlier: ['part'] }, 'none', chats)
+    return { loads, search }
+  }
+
+  test('is not read again for the next text, unless the chat was saved since', async () => {
+    const { loads, search } = counted()
+    await search('a')
+    await search('a')
+    expect(loads).toEqual(['a', 'part'])
+    await search('a', 2)
+    await search('a', 2)
+    expect(loads).toEqual(['a', 'part', 'a'])
+  })
+
+  test('is forgotten beyond a size, the oldest first; a chat that is no longer stored is not kept', async () => {
+    const { loads, search } = counted(350)
+    for (const id of ['a', 'b', 'c', 'c', 'b']) await search(id)
+    // `part` is used with each, so `a` is the oldest.
+    expect(loads).toEqual(['a', 'part', 'b', 'c'])
+    await search('a')
+    expect(loads.slice(4)).toEqual(['a'])
+    await search('none')
+    await search('none')
+    expect(loads.slice(5)).toEqual(['none', 'none'])
+    const small = counted(50)
+    await small.search('a')
+    await small.search('a')
+    expect(small.loads).toEqual(['a', 'part', 'a', 'part'])
   })
 })

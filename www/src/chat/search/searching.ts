@@ -39,7 +39,9 @@ export function searchChats(text: string): void {
   timer = setTimeout(() => {
     // A pending save would not be found.
     saveNow()
-    const chats = sessions.peek().map(({ id, earlier = [] }) => ({ id, earlier }))
+    const chats = sessions
+      .peek()
+      .map(({ id, saves: version = 0, earlier = [] }) => ({ id, version, earlier }))
     worker ??= started()
     worker.postMessage({ kind: 'search', run, text, chats })
   }, REST)

@@ -4,8 +4,14 @@ import { type Painted, paintCode } from '../content/painted.js'
 import { copied, SAID } from './copy-button.js'
 import { LongText } from './long-text.js'
 
+export interface ProseProps {
+  readonly text: string
+  /** Whether it is the first part of an answer, or all of it. */
+  readonly isFirst?: boolean
+}
+
 /** Renders a model's text as HTML that is sanitized by `markdownHtml`. */
-export function Prose({ text }: { text: string }) {
+export function Prose({ text, isFirst = true }: ProseProps) {
   const html = useMemo(() => markdownHtml(text), [text])
   const prose = useRef<HTMLDivElement>(null)
   const painted = useRef<Painted>([])
@@ -18,7 +24,13 @@ export function Prose({ text }: { text: string }) {
     }
   }, [html])
   if (html === null) return <LongText text={text} />
-  return <div class="prose" ref={prose} dangerouslySetInnerHTML={{ __html: html }} />
+  return (
+    <div
+      class={isFirst ? 'prose' : 'prose prose-next'}
+      ref={prose}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
 }
 
 /** Handles the copy buttons of code blocks, which are part of the HTML. */

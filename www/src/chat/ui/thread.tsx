@@ -1,4 +1,4 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
+import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { memo } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
@@ -6,6 +6,7 @@ import type { BlockFacts } from 'trimtab'
 import { readAddress, writeAddress } from '../address.js'
 import type { Draft } from '../agent/conversation.js'
 import type { History } from '../agent/history.js'
+import { placeOf } from '../agent/requests.js'
 import { blocksOf, editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
 import { finishedParts } from '../content/finished-parts.js'
@@ -80,6 +81,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
     const { id } = shown.peek().conversation
     if (wanted !== null && (wanted.chat ?? id) === id) show(wanted)
   })
+  const owner = `${conversation.id} ${conversation.earlier.length}`
   const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
   return (
     <div class="thread-box">
@@ -110,14 +112,23 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           <Welcome onOpen={onOpen} />
         ) : (
           <div class="rows" ref={view.rowsElement}>
-            {rows.slice(from, to).map((row) => (
-              <RowView
-                key={`${conversation.id} ${conversation.earlier.length} ${row.key}`}
-                row={row}
-                shown={now}
-                sought={sought.value?.key === row.key ? sought.value.text : null}
-              />
-            ))}
+            {[
+              ...rows
+                .slice(from, to)
+                .map((row) => (
+                  <RowView
+                    key={`${owner} ${row.key}`}
+                    row={row}
+                    shown={now}
+                    sought={sought.value?.key === row.key ? sought.value.text : null}
+                  />
+                )),
+              // With the key of the row that it becomes, so that a long answer is not laid out again at its end.
+              past.value === null ? <LiveReasoning key="reasoning" /> : null,
+              past.value === null && isAnswering.value ? (
+                <RowView key={`${owner} ${keyOfAnswer.value}`} row={null} shown={now} sought={null} />
+              ) : null,
+            ]}
             {past.value === null ? (
               <>
                 <Live />
@@ -175,14 +186,30 @@ function Welcome({ onOpen }: { onOpen(): void }) {
   )
 }
 
-/** The answer so far. */
+/** Whether a part of an answer has arrived. */
+const isAnswering = computed(() => (draft.value?.text ?? '') !== '')
+
+/** The key of the row that the answer will be: the text of the next message, after its reasoning. */
+const keyOfAnswer = computed(() =>
+  placeOf({ message: shown.value.messages.length, block: (draft.value?.reasoning ?? '') === '' ? 0 : 1 }),
+)
+
+/** The reasoning so far. */
+function LiveReasoning() {
+  const reasoning = draft.value?.reasoning ?? ''
+  return reasoning === '' ? null : (
+    <div class="live">
+      <Reasoning text={reasoning} />
+    </div>
+  )
+}
+
+/** What the agent does. */
 function Live() {
   const coming = draft.value
   if (activity.value === null && coming === null) return null
   return (
     <div class="live">
-      {coming === null || coming.reasoning === '' ? null : <Reasoning text={coming.reasoning} />}
-      {coming === null || coming.text === '' ? null : <Answer text={coming.text} />}
       {activity.value === null && failure.value !== null ? null : (
         <p class="working">
           <span class="dot" aria-hidden="true" />
@@ -205,7 +232,7 @@ function Answer({ text }: { text: string }) {
   return (
     <>
       {parts.map((part, at) => (
-        <Markdown key={at} text={part} />
+        <Markdown key={at} text={part} isFirst={at === 0} />
       ))}
     </>
   )
@@ -240,7 +267,8 @@ function Failure() {
 }
 
 interface RowProps {
-  readonly row: Row
+  /** `null` for the answer that is streaming. */
+  readonly row: Row | null
   readonly shown: Shown
   /** The text that was searched for in it. */
   readonly sought: string | null
@@ -256,6 +284,12 @@ const RowView = memo(function RowView({ row, shown, sought }: RowProps): VNode |
 
 function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
   const { conversation, history } = shown
+  if (row === null)
+    return (
+      <div class="row live live-text">
+        <Answer text={draft.value?.text ?? ''} />
+      </div>
+    )
   switch (row.kind) {
     case 'user':
       return <UserRow text={history.textOf(row.block)} message={row.block.message} />
@@ -334,6 +368,7 @@ function AgainButton({ message }: { message: number }) {
 /** Compares two rows by what they show: each snapshot creates new objects. */
 function isSameRow(before: RowProps, now: RowProps): boolean {
   const [one, other] = [before.row, now.row]
+  if (one === null || other === null) return one === other
   if (one.key !== other.key || one.kind !== other.kind || before.sought !== now.sought) return false
   if (one.kind === 'variants' || one.kind === 'trim' || one.kind === 'group') return false
   if (one.kind === 'tool' && other.kind === 'tool') {

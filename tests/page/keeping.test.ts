@@ -33,6 +33,7 @@ async function otherTab(page: Page): Promise<Page> {
 
 const listed = (page: Page) => page.locator('.session-button').allTextContents()
 const said = (page: Page) => page.locator('.row-user').allTextContents()
+const answers = (page: Page) => page.locator('.row-text').allTextContents()
 const isKept = (page: Page) => expect.poll(() => page.url()).toContain('chat=')
 
 async function connect(page: Page): Promise<void> {
@@ -74,8 +75,11 @@ test('a chat that goes on in another tab goes on here too', async () => {
   await expect.poll(() => said(two)).toEqual(['list files'])
   await say(two, 'search dayOf')
   await expect.poll(() => said(one)).toEqual(['list files', 'search dayOf'])
+  // The prompt arrives first. What is said before the answer has arrived would be a branch.
+  await expect.poll(() => answers(one)).toEqual(await answers(two))
   await say(one, 'read package.json')
   await expect.poll(() => said(two)).toEqual(['list files', 'search dayOf', 'read package.json'])
+  await expect.poll(() => answers(two)).toEqual(await answers(one))
   expect(await listed(one)).toEqual(['list files'])
   expect(await one.locator('.notice').count()).toBe(0)
 }, 60_000)

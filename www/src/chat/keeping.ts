@@ -5,7 +5,7 @@ import { reasonOf } from './agent/reason.js'
 import { WorkFailed } from './desk.js'
 import { filesToSave } from './files.js'
 import { notice } from './opening.js'
-import { keepEntry, sessions } from './session-index.js'
+import { keepEntry, onOtherTab, sessions } from './session-index.js'
 import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
 import { viewed } from './viewed.js'
 
@@ -34,8 +34,14 @@ export function noteLoaded(conversation: Conversation, saves = 0): void {
   copies.set(conversation, { saves, messages: conversation.messages.length })
 }
 
-/** Saves the conversation whenever it has changed: each message, each request, and each answer once it is complete. */
-export function saveChanges(): void {
+/**
+ * Saves the conversation whenever it has changed: each message, each request, and each answer once it is complete.
+ *
+ * @param open Opens a stored conversation: called when another tab has saved the open one.
+ */
+export function saveChanges(open: (id: string) => void): void {
+  load = open
+  onOtherTab(loadIfOutdated)
   effect(() => {
     const { conversation, messages } = shown.value
     const isOpen = replay.value === null && viewed.value === null
@@ -74,8 +80,14 @@ export function saveNow(): void {
   save?.()
 }
 
-/** Whether another tab has saved the open conversation, and this tab has nothing of its own to save. */
-export function isOutdated(): boolean {
+let load: (id: string) => void = () => {}
+
+/** Loads the open conversation again if another tab has saved it and this tab has nothing of its own to save. */
+function loadIfOutdated(): void {
+  if (isOutdated()) load(shown.peek().conversation.id)
+}
+
+function isOutdated(): boolean {
   const { conversation } = shown.peek()
   const entry = sessions.peek().find(({ id }) => id === conversation.id)
   const copy = copies.get(conversation)
@@ -100,6 +112,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
     else if (!isOpen() || activity.peek() === null) await saveApart(conversation, await files)
   } finally {
     underway -= 1
+    loadIfOutdated()
   }
 }
 
@@ -107,8 +120,10 @@ async function save(conversation: Conversation, files: Awaited<ReturnType<typeof
   const saved = conversation.toJSON()
   const isWritten = await deskOf(conversation).save(saved, files)
   const { id, title: name, updated, origin, messages } = saved
-  const before = copies.get(conversation)?.saves ?? sessions.peek().find((one) => one.id === id)?.saves ?? 0
-  const saves = before + (isWritten ? 1 : 0)
+  const entry = sessions.peek().find((one) => one.id === id)
+  // The entry may be of a newer save, in another tab.
+  if (!isWritten && entry !== undefined) return
+  const saves = (copies.get(conversation)?.saves ?? entry?.saves ?? 0) + 1
   copies.set(conversation, { saves, messages: messages.length })
   const earlier = conversation.earlier.map((segment) => segment.id)
   keepEntry({ id, title: name, updated, saves, earlier, ...(origin === undefined ? {} : { origin }) })

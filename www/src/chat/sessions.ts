@@ -5,10 +5,10 @@ import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { Desk } from './desk.js'
 import { chooseFolder, forgetFiles } from './files.js'
-import { isOutdated, noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
+import { noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
 import { notice } from './opening.js'
 import { type Place, place } from './place.js'
-import { dropEntry, onOtherTab, sessions } from './session-index.js'
+import { dropEntry, sessions } from './session-index.js'
 import {
   answerAgain,
   branch,
@@ -23,10 +23,7 @@ import {
 
 /** Keeps the chats of this browser, and opens the one named in the address. */
 export function keepSessions(): void {
-  saveChanges()
-  onOtherTab(() => {
-    if (isOutdated()) void openKept(shown.peek().conversation.id)
-  })
+  saveChanges((id) => void openKept(id))
   const { chat, policy } = readAddress()
   if (policy !== null) setPolicy(policy)
   effect(() => writeAddress({ policy: policyId.value === FIRST_POLICY ? null : policyId.value }))

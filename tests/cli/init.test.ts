@@ -37,6 +37,7 @@ test.each([
   ['Copilot SDK', 'trimtab/copilot', ['@github/copilot-sdk']],
 ])('%s: lines of the guide, whose code is compiled and run', (title, entry, dependencies) => {
   const [install, , heading, , ...lines] = init(...dependencies)
+    .replace(PATIENCE, '')
     .trimEnd()
     .split('\n')
   expect([install, heading]).toEqual(['npm install trimtab', `${title}:`])
@@ -50,6 +51,9 @@ test.each([
   const lacking = [...used].filter((name) => known.has(name) && !own.has(name) && !OTHERS.has(name))
   expect(lacking).toEqual([])
 })
+
+/** Below the lines that use the default policy. */
+const PATIENCE = /\n\ncacheAware\(\) clears nothing until .*\n.*rollingContext\(\).*/
 
 /** Names that the guide imports, but that mean something else in these lines. */
 const OTHERS = new Set(['model', 'policy'])
@@ -80,12 +84,25 @@ test.each([
 })
 
 test.each([
-  ['openai', 'response.usage)'],
-  ['@anthropic-ai/sdk', 'response.usage)'],
-  ['@google/genai', 'response.usageMetadata)'],
-])('%s: a loop of its own', (name, usage) => {
+  ['openai', 'response.usage)', "recallTool('openai-chat')"],
+  ['@anthropic-ai/sdk', 'response.usage)', "recallTool('anthropic')"],
+  ['@google/genai', 'response.usageMetadata)', "recallTool('gemini')"],
+])('%s: a loop of its own', (name, usage, recall) => {
   expect(init(name, 'trimtab')).toContain(usage)
+  expect(init(name, 'trimtab')).toContain(recall)
+  expect(guide).toContain(recall)
   expect(init(name, 'trimtab')).not.toContain('npm install')
+})
+
+test('AI SDK 6 has a middleware of its own', () => {
+  const of = (range: string) => initCommand(manifest(JSON.stringify({ dependencies: { ai: range } })))
+  expect(of('^6.0.326')).toMatch(/^AI SDK 6:\n[\s\S]*middleware: trim\.middlewareV3 }\)$/m)
+  expect(of('^7.0.1')).toContain('middleware: trim.middleware })')
+})
+
+test('a policy that waits is said to wait', () => {
+  for (const name of ['ai', 'openai', 'left-pad']) expect(init(name)).toMatch(PATIENCE)
+  expect(init('@github/copilot-sdk')).not.toMatch(PATIENCE)
 })
 
 test('without a framework it says so', () => {

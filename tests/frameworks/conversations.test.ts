@@ -1,5 +1,5 @@
 // The registry of conversations that every adapter uses.
-import { cacheAware, clearOldToolUses } from 'trimtab'
+import { cacheAware, clearOldToolUses, type Policy } from 'trimtab'
 import { describe, expect, test } from 'vitest'
 import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'
 import { commonStart } from '../../js/dist/base/common-start.js'
@@ -68,6 +68,22 @@ test('an id that several conversations have is said once, and they are kept apar
     }
   expect(warnings).toEqual(['shared_id'])
   conversations[Symbol.dispose]()
+})
+
+test('tools without `recall` are said once, if a stub names it', () => {
+  const read = { name: 'read_file' }
+  const long = session('thread-a', 9)
+  const warningsFor = (tools: readonly object[], messages = long, policy: Policy = POLICY): string[] => {
+    const warnings: string[] = []
+    using conversations = new Conversations(policy, { onWarning: ({ code }) => warnings.push(code) })
+    for (let i = 0; i < 2; i++) conversations.request(messages, { tools })
+    return warnings
+  }
+  expect(warningsFor([read])).toEqual(['no_recall'])
+  expect(warningsFor([read, { name: 'recall' }])).toEqual([])
+  expect(warningsFor([])).toEqual([])
+  expect(warningsFor([read], session('thread-a', 1))).toEqual([])
+  expect(warningsFor([read], long, { ...POLICY, recall: false })).toEqual([])
 })
 
 test('a conversation that is handed its own view, as it is or as JSON, goes on from the originals', () => {

@@ -21,9 +21,10 @@ export interface AdapterWarning {
   /**
    * `shared_id`: several conversations have the same id; they are told apart by their histories.
    * `unknown_usage`: the model's usage has an unknown form, so nothing is learned from it. `server_history`:
-   * the provider keeps the history, so it is not sent and cannot be trimmed.
+   * the provider keeps the history, so it is not sent and cannot be trimmed. `no_recall`: stubs name the tool
+   * `recall`, and the request offers tools but not this one.
    */
-  code: 'shared_id' | 'unknown_usage' | 'server_history'
+  code: 'shared_id' | 'unknown_usage' | 'server_history' | 'no_recall'
   message: string
 }
 
@@ -52,6 +53,8 @@ export interface NextRequest extends RequestOptions {
   id?: string | undefined
   /** The usage of the conversation's last request, if it is known only now. */
   usage?: unknown
+  /** The tools that the request offers, if the framework passes them. */
+  tools?: readonly object[] | undefined
 }
 
 /** A request: what the model sees, and a function for its usage. */
@@ -61,6 +64,12 @@ export interface Request<M extends object> extends View<M> {
 }
 
 const MOST_CONVERSATIONS = 100
+
+const NO_RECALL =
+  'cleared results can be recalled, but the request has no tool `recall`: add it to the tools, or set `recall: false` in the policy'
+
+/** The reference in a stub. */
+const REFERENCE = /\brecall [0-9a-f]{8}\b/
 
 const OPTIONS = {
   model: NAMED,
@@ -97,13 +106,17 @@ export class Conversations implements Disposable {
   /** Makes the view of a conversation's next request. */
   request<M extends object>(messages: readonly M[], options: NextRequest = {}): Request<M> {
     checkMessages(messages)
-    const { id, usage, prefix, model = this.#options.model } = options
+    const { id, usage, prefix, tools = [], model = this.#options.model } = options
     const { now = Date.now, onRequest } = this.#options
     const { conversation, history } = this.#find(messages, id)
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
     const view = conversation.project(history as readonly M[], { model, prefix, now: now() })
     const request = conversation.requests
     this.#use(conversation)
+    // Without any tool the model cannot call one, so a stub misleads nobody.
+    const lacksRecall = tools.length > 0 && !this.#warned.has('no_recall') && !tools.some(isRecall)
+    if (lacksRecall && view.report.edits.some(({ text }) => text !== null && REFERENCE.test(text)))
+      this.warn('no_recall', NO_RECALL)
     onRequest?.({ id, report: view.report })
     return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
   }
@@ -226,5 +239,9 @@ interface Found {
 }
 
 const isInstruction = ({ role }: { role?: unknown }): boolean => role === 'system' || role === 'developer'
+
+/** Frameworks name a tool themselves, or pass it in the form of OpenAI's API. */
+const isRecall = (tool: { name?: unknown; function?: { name?: unknown } }): boolean =>
+  (tool.name ?? tool.function?.name) === 'recall'
 
 const printWarning = ({ message }: AdapterWarning): void => console.warn(`trimtab: ${message}`)

@@ -41,6 +41,7 @@ export function modelMiddleware<Version extends string>(
         id: asId(trimtab?.id),
         model: model.modelId,
         prefix: JSON.stringify(tools),
+        tools,
       })
       requests.set(request.messages, request)
       const isNamed = trimtab !== undefined

@@ -1,4 +1,5 @@
 import { asRecord } from '../base/json.js'
+import type { Format } from '../generated/types.js'
 import { help, type Output, parse } from './arguments.js'
 import { Failure } from './failure.js'
 import { INIT_HELP } from './help.js'
@@ -18,17 +19,37 @@ interface Framework {
   packages: readonly string[]
   /** First major version that has the extension point the adapter uses. */
   since?: number
+  /** Only major version that these lines are for. */
+  major?: number
   lines: readonly string[]
 }
 
 const policy = "import { cacheAware } from 'trimtab'"
-const loop = (usage: string): readonly string[] => [
-  "import { cacheAware, Context } from 'trimtab'",
+const loop = (usage: string, format?: Format): readonly string[] => [
+  "import { cacheAware, Context, recallTool } from 'trimtab'",
   '',
   'const context = new Context(cacheAware()) // one for each conversation',
   '',
   'const view = context.project(messages).messages // before each request: send it, keep your own',
+  `const tools = [recallTool(${format === undefined ? '' : `'${format}'`})] // and your own; context.answerRecall(args) answers it`,
   `context.calibrate(response.${usage}) // after it`,
+]
+const aiSdk = (middleware: string): readonly string[] => [
+  "import { wrapLanguageModel } from 'ai'",
+  policy,
+  "import { trimtab } from 'trimtab/ai-sdk'",
+  '',
+  'const trim = trimtab(cacheAware()) // once, for all conversations',
+  '',
+  `const trimmed = wrapLanguageModel({ model, middleware: trim.${middleware}`,
+  'tools: { ...tools, ...trim.tools },',
+]
+
+/** Printed below lines that use the default policy: otherwise it seems to do nothing. */
+const PATIENCE = [
+  '',
+  'cacheAware() clears nothing until a rewrite of the prompt cache pays off, which can take dozens of steps.',
+  'To see an effect after a few steps, use rollingContext().',
 ]
 
 /** Order matters: frameworks before the clients they depend on, plugins before frameworks used beside them. */
@@ -101,20 +122,12 @@ const FRAMEWORKS: readonly Framework[] = [
       'inputProcessors: [trim.processor],',
     ],
   },
+  { title: 'AI SDK 6', packages: ['ai'], major: 6, lines: aiSdk('middlewareV3 })') },
   {
     title: 'AI SDK',
     packages: ['ai'],
     since: 6,
-    lines: [
-      "import { wrapLanguageModel } from 'ai'",
-      policy,
-      "import { trimtab } from 'trimtab/ai-sdk'",
-      '',
-      'const trim = trimtab(cacheAware()) // once, for all conversations',
-      '',
-      'const trimmed = wrapLanguageModel({ model, middleware: trim.middleware }) // AI SDK 6: trim.middlewareV3',
-      'tools: { ...tools, ...trim.tools },',
-    ],
+    lines: aiSdk('middleware }) // AI SDK 6: trim.middlewareV3'),
   },
   {
     title: 'LangChain',
@@ -158,9 +171,9 @@ const FRAMEWORKS: readonly Framework[] = [
       'middleware: [trim.middleware],',
     ],
   },
-  { title: "OpenAI's client", packages: ['openai'], lines: loop('usage') },
-  { title: "Anthropic's client", packages: ['@anthropic-ai/sdk'], lines: loop('usage') },
-  { title: "Google's client", packages: ['@google/genai'], lines: loop('usageMetadata') },
+  { title: "OpenAI's client", packages: ['openai'], lines: loop('usage', 'openai-chat') },
+  { title: "Anthropic's client", packages: ['@anthropic-ai/sdk'], lines: loop('usage', 'anthropic') },
+  { title: "Google's client", packages: ['@google/genai'], lines: loop('usageMetadata', 'gemini') },
 ]
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
@@ -169,7 +182,11 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'op
 export function initCommand(file = 'package.json'): string {
   const manifest = readManifest(file)
   const versions = new Map(DEPENDENCIES.flatMap((field) => Object.entries(asRecord(manifest[field]) ?? {})))
-  const framework = FRAMEWORKS.find(({ packages }) => packages.some((name) => versions.has(name)))
+  const framework = FRAMEWORKS.find(({ packages, major }) =>
+    packages.some(
+      (name) => versions.has(name) && (major === undefined || majorOf(versions.get(name)) === major),
+    ),
+  )
   const install = versions.has('trimtab') ? [] : ['npm install trimtab', '']
   if (framework === undefined) {
     const lines = [
@@ -177,16 +194,24 @@ export function initCommand(file = 'package.json'): string {
       '',
       ...loop('usage'),
     ]
-    return text([...install, ...lines])
+    return text([...install, ...lines, ...PATIENCE])
   }
-  return text([...tooOld(framework, versions), ...install, `${framework.title}:`, '', ...framework.lines])
+  const patience = framework.lines.some((line) => line.includes('cacheAware()')) ? PATIENCE : []
+  const lines = [`${framework.title}:`, '', ...framework.lines, ...patience]
+  return text([...tooOld(framework, versions), ...install, ...lines])
+}
+
+/** Major version of a range in package.json, if it names one. */
+function majorOf(range: unknown): number | undefined {
+  const major = /^[~^]?(\d+)/.exec(String(range))?.[1]
+  return major === undefined ? undefined : Number(major)
 }
 
 /** Warns if the framework's version is too old: older releases never call the adapter, and report no error. */
 function tooOld({ packages: [name = ''], since = 0 }: Framework, versions: Map<string, unknown>): string[] {
   const version = versions.get(name)
-  const major = /^[~^]?(\d+)/.exec(String(version))?.[1]
-  if (major === undefined || Number(major) >= since) return []
+  const major = majorOf(version)
+  if (major === undefined || major >= since) return []
   const why = 'current releases need Node 22, and npm installs older ones on Node 20'
   return [`This needs ${name} ${since} or later, and package.json has ${String(version)} (${why}).`, '']
 }

@@ -64,6 +64,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChai
           id: runtime?.configurable?.thread_id,
           model: nameOf(model),
           prefix: JSON.stringify([systemPrompt, tools.map((tool) => fieldOf(tool, 'name'))]),
+          tools,
         })
         const answer = await handler({ ...request, messages: view.messages })
         calibrate((answer as Answer | undefined)?.usage_metadata)

@@ -89,7 +89,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
     if (isKept || typeof input === 'string') return { request, answered: () => {} }
     const items = names.toResponses(input)
     const prefix = JSON.stringify([systemInstructions, tools, handoffs])
-    const { messages, calibrate } = conversations.request(items, { model, prefix })
+    const { messages, calibrate } = conversations.request(items, { model, prefix, tools })
     return {
       request: { ...request, input: names.toAgents(messages) },
       answered({ usage, output = [] }) {

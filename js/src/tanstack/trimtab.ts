@@ -77,6 +77,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStack
         const request = conversations.request(names.toChat(providerMessages), {
           model: context.model,
           prefix,
+          tools,
         })
         requests.set(context, request)
         return { providerMessages: names.toTanStack(request.messages) as M[] }

@@ -66,10 +66,7 @@ export interface Request<M extends object> extends View<M> {
 const MOST_CONVERSATIONS = 100
 
 const NO_RECALL =
-  'cleared results can be recalled, but the request has no tool `recall`: add it to the tools, or set `recall: false` in the policy'
-
-/** The reference in a stub. */
-const REFERENCE = /\brecall [0-9a-f]{8}\b/
+  'stubs name `recall`, which is not among the tools: add it, or set `recall: false` in the policy'
 
 const OPTIONS = {
   model: NAMED,
@@ -114,8 +111,8 @@ export class Conversations implements Disposable {
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.
-    const lacksRecall = tools.length > 0 && !this.#warned.has('no_recall') && !tools.some(isRecall)
-    if (lacksRecall && view.report.edits.some(({ text }) => text !== null && REFERENCE.test(text)))
+    const lacksRecall = tools.length > 0 && !tools.some(isRecall)
+    if (lacksRecall && view.report.edits.some(({ text }) => text?.includes('; recall ')))
       this.warn('no_recall', NO_RECALL)
     onRequest?.({ id, report: view.report })
     return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
@@ -240,8 +237,6 @@ interface Found {
 
 const isInstruction = ({ role }: { role?: unknown }): boolean => role === 'system' || role === 'developer'
 
-/** Frameworks name a tool themselves, or pass it in the form of OpenAI's API. */
-const isRecall = (tool: { name?: unknown; function?: { name?: unknown } }): boolean =>
-  (tool.name ?? tool.function?.name) === 'recall'
+const isRecall = ({ name }: { name?: unknown }): boolean => name === 'recall'
 
 const printWarning = ({ message }: AdapterWarning): void => console.warn(`trimtab: ${message}`)

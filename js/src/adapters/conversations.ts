@@ -65,8 +65,7 @@ export interface Request<M extends object> extends View<M> {
 
 const MOST_CONVERSATIONS = 100
 
-const NO_RECALL =
-  'stubs name `recall`, which is not among the tools: add it, or set `recall: false` in the policy'
+const NO_RECALL = 'stubs name the tool `recall`: add it to the tools'
 
 const OPTIONS = {
   model: NAMED,
@@ -111,8 +110,8 @@ export class Conversations implements Disposable {
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.
-    const lacksRecall = tools.length > 0 && !tools.some(isRecall)
-    if (lacksRecall && view.report.edits.some(({ text }) => text?.includes('; recall ')))
+    const lacksRecall = tools[0] && !tools.some(isRecall)
+    if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
       this.warn('no_recall', NO_RECALL)
     onRequest?.({ id, report: view.report })
     return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }

@@ -7,6 +7,9 @@
 // - `outline`: outlines of 1 MB
 // - `reading`: savings and cost of shortened views of files
 // - `slices`: lines of files of 100 MB
+// - `index`: adding files to the index, and searching it
+// - `digests`: what digests of old reads save
+// - `accuracy`: sections of outlines, compared with independent parsers
 // - `page`: the built page with 40 MB
 // - `money`: cost of policies on recorded sessions, compared with a lower bound
 // - `against FOLDER`: compared with the build of another checkout

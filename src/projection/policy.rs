@@ -209,8 +209,8 @@ impl Policy {
         ];
         let is_other = |pass: &PassName| !BESIDE.contains(pass) && self.has(*pass);
         (self.retire.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
-            "`retire` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and \
-             `budget` can be on beside it"
+            "`retire` decides what becomes of results and calls: of the other passes only `exclude`, `reasoning`, \
+             `ephemeral` and `budget` can be on beside it"
                 .to_owned()
         })
     }

@@ -50,6 +50,18 @@ function deepFreeze<T>(value: T): T {
 }
 
 describe('with a model', () => {
+  test("a provider's compaction is recognised after texts that say nothing of their format", async () => {
+    const talk = Array.from({ length: 20 }, (_, i) => ({
+      role: i % 2 === 0 ? 'user' : 'assistant',
+      content: [{ type: 'text', text: `${i} ${'and so on '.repeat(50)}` }],
+    }))
+    const compaction = { type: 'compaction', content: 'They talked.', signature: 'EqQB' }
+    const summarize = async () => ({ role: 'assistant', content: [compaction] })
+    const made = await compact(talk, { ...always, summarize })
+    expect(made).toMatchObject({ by: 'provider', failure: null })
+    expect(made.messages[0]).toEqual({ role: 'assistant', content: [compaction] })
+  })
+
   test('the older part gives way to its summary', async () => {
     deepFreeze(long)
     const asked: string[] = []

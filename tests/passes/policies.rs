@@ -22,7 +22,7 @@ fn settings_that_cannot_be_used() {
     let ends =
         "policy: clip.head and clip.tail together must be at most half of clip.max, for every tool";
     let alone = "policy: ephemeral mode `remove` works alone: clean up with it first, then project with the other passes";
-    let beside_done = "policy: `retire` decides what becomes of results and calls: of the other passes only `reasoning`, `ephemeral` and `budget` can be on beside it";
+    let beside_done = "policy: `retire` decides what becomes of results and calls: of the other passes only `exclude`, `reasoning`, `ephemeral` and `budget` can be on beside it";
     let rows: &[(&str, &str)] = &[
         (&placeholder(0), "policy: clear.placeholder must have 1 to 160 bytes, it has 0"),
         (&placeholder(1), ""),

@@ -108,7 +108,8 @@ export const OUTLINE_HELP = `${head('outline')}
 
   --lines N         at most N lines; folds more until the outline fits
   --tokens N        at most N tokens (estimates: UTF-8 bytes / 3.5)
-                    (default: a quarter of the file, and all of its top level)
+                    (default: a quarter of the file, and its top level up
+                    to half of the file)
   --language NAME   the language (default: from the name, or the first line)
   --json            print one line of JSON per file: path, text, sections,
                     totalLines, shownLines, complete, language, malformed
@@ -172,6 +173,7 @@ provider's usage: causes are then inferred from usage, times and models.
 export const INIT_HELP = `${head('init')}
 
 Reads package.json in this folder and prints the code to add for its framework:
-the AI SDK, LangChain, or a client of OpenAI, Anthropic or Google.
-Writes nothing.
+the AI SDK, LangChain, OpenAI Agents, Mastra, TanStack AI, a client of OpenAI,
+Anthropic or Google, or a plugin of opencode, pi, Cline, Copilot or the Claude
+Agent SDK. Writes nothing.
 `

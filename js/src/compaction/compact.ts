@@ -97,11 +97,15 @@ export async function compact<M extends object>(
   const part = divide(messages, keep, options)
   if (part.summarised.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
   const mechanical = mechanicalOf(part)
-  const put = (made: Summary) => ({ made, compacted: putTogether(part, made, messages) })
-  let { made, compacted } = put(await summarise(part, mechanical, options))
-  if (made.by !== 'mechanical' && tokensOf(compacted, part.history) >= tokensBefore)
-    ({ made, compacted } = put({ ...mechanical(), failure: tooLong() }))
-  const tokensAfter = tokensOf(compacted, part.history)
+  const put = (made: Summary) => {
+    const compacted = putTogether(part, made, messages)
+    // The provider's message may show a format that texts alone do not.
+    const tokensAfter = tokensOf(compacted, made.by === 'provider' ? options : part.history)
+    return { made, compacted, tokensAfter }
+  }
+  let { made, compacted, tokensAfter } = put(await summarise(part, mechanical, options))
+  if (made.by !== 'mechanical' && tokensAfter >= tokensBefore)
+    ({ made, compacted, tokensAfter } = put({ ...mechanical(), failure: tooLong() }))
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
   const { message: _, ...told } = made
   return {
@@ -256,7 +260,7 @@ function mechanicalOf<M extends object>({
 async function summarise<M extends object>(
   { told: messages, history }: Division<M>,
   mechanical: () => Summary,
-  { maxToolResultLength, signal, summarize }: CompactOptions,
+  { format, maxToolResultLength, signal, summarize }: CompactOptions,
 ): Promise<Summary> {
   if (summarize === undefined) return mechanical()
   const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
@@ -265,7 +269,7 @@ async function summarise<M extends object>(
     const summary = await orAborted(summarize(prompt, { signal, messages }), signal)
     signal?.throwIfAborted()
     if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
-    if (isProviders(summary, history.format)) return { summary: null, by: 'provider', message: summary }
+    if (isProviders(summary, messages, format)) return { summary: null, by: 'provider', message: summary }
     const failure = new TrimtabError('invalid_option', SUMMARY_WANTED, { argument: 'summarize' })
     return { ...mechanical(), failure }
   } catch (failure) {
@@ -282,12 +286,19 @@ const tooLong = () =>
 const SUMMARY_WANTED =
   "summarize must return the summary as text, or the provider's message with its compaction"
 
-/** Whether the value is a message that holds a provider's compaction. */
-function isProviders(summary: unknown, format: Format): summary is object {
+/**
+ * Whether the value is a message that holds a provider's compaction. It is read after the messages it stands for: texts
+ * alone have no provider's form, and may have been taken for another's.
+ */
+function isProviders(
+  summary: unknown,
+  messages: readonly object[],
+  format: Format | undefined,
+): summary is object {
   if (typeof summary !== 'object' || summary === null) return false
-  return neutralHistory([summary], format)
+  return neutralHistory([...messages, summary], format)
     .blocks()
-    .some(({ isCompaction }) => isCompaction)
+    .some(({ isCompaction, message }) => isCompaction && message === messages.length)
 }
 
 /** Returns the assistant's last text in the given messages, without calls. */

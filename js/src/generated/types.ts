@@ -1129,8 +1129,8 @@ value: object, };
 export type RepairStep = string | number;
 
 /**
- * Settings of the retire pass. It decides about all results itself, so only `reasoning`, `ephemeral` and `budget` can
- * be combined with it.
+ * Settings of the retire pass. It decides about all results itself, so only `exclude`, `reasoning`, `ephemeral` and
+ * `budget` can be combined with it.
  */
 export type RetirePolicy = { 
 /**

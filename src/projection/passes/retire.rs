@@ -26,8 +26,8 @@ use crate::projection::view::pass_view::{View, ViewSettings};
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
 
-/// Settings of the retire pass. It decides about all results itself, so only `reasoning`, `ephemeral` and `budget` can
-/// be combined with it.
+/// Settings of the retire pass. It decides about all results itself, so only `exclude`, `reasoning`, `ephemeral` and
+/// `budget` can be combined with it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     all(test, not(target_arch = "wasm32")),

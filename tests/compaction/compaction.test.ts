@@ -58,7 +58,8 @@ describe('with a model', () => {
     const compaction = { type: 'compaction', content: 'They talked.', signature: 'EqQB' }
     const summarize = async () => ({ role: 'assistant', content: [compaction] })
     const made = await compact(talk, { ...always, summarize })
-    expect(made).toMatchObject({ by: 'provider', failure: null })
+    expect(made).toMatchObject({ by: 'provider', compacted: true })
+    expect(made.failure).toBeUndefined()
     expect(made.messages[0]).toEqual({ role: 'assistant', content: [compaction] })
   })
 

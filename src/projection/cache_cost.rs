@@ -11,8 +11,7 @@ pub struct Candidate {
     pub block: BlockId,
     /// Estimated tokens that its edit saves in every request from now on.
     pub saves: u64,
-    /// The expected saving of clearing it, in tokens read from the cache; 0 for one that is only cleared in a batch that
-    /// other candidates pay for.
+    /// The expected saving of clearing it, in tokens read from the cache.
     pub gain: f64,
 }
 
@@ -32,6 +31,8 @@ pub struct CostModel {
     pub reasoning: f64,
     /// Maximum cost of a rewrite.
     pub most_rewrite: f64,
+    /// Whether the view must fit: all candidates are cleared, regardless of cost.
+    pub must_fit: bool,
 }
 
 /// The cost of the requests that were sent, as sums of estimated tokens.
@@ -72,18 +73,15 @@ const LEAST_REASONING: u64 = 100;
 impl CostModel {
     /// Returns the expected saving of clearing a result now; `None` if it is better kept.
     ///
-    /// A result is cleared if carrying it to the end costs more than missing it is expected to cost. The best request
-    /// to clear it is the first one that is not worth keeping it for: at which the probability that the next request
-    /// needs it, times the cost of missing it, no longer exceeds the cost of carrying it. The probability falls with
-    /// time, so this holds from then on (optimal stopping with a falling hazard). Until then no batch is made for it,
-    /// and its saving counts 0. But it is cleared in a batch that is made before it, because it would have to wait for
-    /// the next one, and would be carried until then.
+    /// A result is kept while the next request is worth it: while the probability that the next request needs it, times
+    /// the cost of missing it, exceeds the cost of carrying it. The probability falls with time, so the first request
+    /// at which this no longer holds is the best one to clear it (optimal stopping with a falling hazard). It is then
+    /// cleared if carrying it to the end costs more than missing it is expected to cost.
     pub fn gain(&self, saves: u64, need: Need) -> Option<f64> {
         let saves = saves as f64;
         let miss = self.missing * (REQUEST_TOKENS + saves);
         let gain = saves * f64::from(self.requests_left) - need.ever * miss;
-        let now = if need.next * miss <= saves { gain } else { 0.0 };
-        (gain > 0.0).then_some(now)
+        (need.next * miss <= saves && gain > 0.0).then_some(gain)
     }
 
     /// Returns the first candidate to clear; all candidates after it are cleared too. `None` if nothing is cleared. The
@@ -93,18 +91,20 @@ impl CostModel {
     /// kept after it. Little is kept after a point near the end, so a result that was just shown and is no longer
     /// needed is cleared immediately; one that becomes unneeded later waits for a batch. No batch costs more than its
     /// expected saving. Candidates before the point would not pay for their own rewrite afterwards, so a view projected
-    /// again is unchanged: candidates of no gain count as written, although they are cleared.
+    /// again is unchanged.
     ///
     /// Bound reasoning after the point is removed too. It is worth more than carrying it costs, so little is cleared
     /// before much reasoning: a long result is cleared soon after it was shown, and a short one is kept.
     pub fn first_to_go(&self, candidates: &[Candidate], carried: Carried<'_>) -> Option<usize> {
         let Carried { tokens, cached, bound } = carried;
+        if self.must_fit {
+            return (!candidates.is_empty()).then_some(0);
+        }
         let mut bound = bound.iter().rev().peekable();
         let (mut best, mut first) = (0.0, None);
         let (mut saved, mut gained, mut at) = (0, 0.0, tokens.len());
         let (mut rewritten, mut lost) = (0, 0.0);
-        let paying = |(_, one): &(usize, &Candidate)| one.gain > 0.0;
-        for (i, one) in candidates.iter().enumerate().rev().filter(paying) {
+        for (i, one) in candidates.iter().enumerate().rev() {
             while at > one.block.0 {
                 at -= 1;
                 if bound.next_if(|block| block.0 == at).is_some() {
@@ -144,6 +144,7 @@ mod tests {
         rewrite_cost: 10.0,
         reasoning: 2.0,
         most_rewrite: f64::INFINITY,
+        must_fit: false,
     };
 
     fn candidate(block: usize, saves: u64, requests: u32) -> Candidate {
@@ -175,11 +176,11 @@ mod tests {
         // Missing it costs 10 times 1,300, and a request that carries it costs 1,000: the limit is a probability of 1
         // in 13.
         let next = |next| MODEL.gain(1000, Need { next, ever: 0.0 });
-        assert_eq!(next(0.077), Some(0.0));
+        assert_eq!(next(0.077), None);
         assert_eq!(next(0.076), Some(10_000.0));
         assert_eq!(
             CostModel { missing: 11.0, ..MODEL }.gain(1000, Need { next: 0.076, ever: 0.0 }),
-            Some(0.0)
+            None
         );
     }
 
@@ -188,21 +189,6 @@ mod tests {
         let ever = |ever| MODEL.gain(1000, Need { next: 0.0, ever });
         assert_eq!(ever(0.5), Some(3500.0));
         assert_eq!(ever(0.8), None);
-    }
-
-    #[test]
-    fn what_may_be_needed_next_is_cleared_in_a_batch_of_others() {
-        let keep = |block| candidate(block, 90, 0);
-        // It makes no batch, even where nothing is rewritten.
-        assert_eq!(first(&[keep(8), keep(9)], MODEL), None);
-        assert_eq!(first(&[keep(7)], CostModel { rewrite_cost: 0.0, ..MODEL }), None);
-        // Only what another one pays for: those before it stay.
-        let both = [keep(5), candidate(7, 90, 20), keep(8)];
-        assert_eq!(first(&both, MODEL), Some(1));
-        assert_eq!(first(&both, CostModel { rewrite_cost: 0.0, ..MODEL }), Some(1));
-        // It pays nothing: block 8 and what is left of block 7 are counted as written, 1,100 reads.
-        assert_eq!(first(&[candidate(7, 90, 13), keep(8)], MODEL), Some(0));
-        assert_eq!(first(&[candidate(7, 90, 12), keep(8)], MODEL), None);
     }
 
     #[test]
@@ -267,11 +253,8 @@ mod tests {
         let free = CostModel { rewrite_cost: 0.0, ..MODEL };
         assert_eq!(first(&far, free), Some(0));
         assert_eq!(first(&far, CostModel { at_least: 91, ..free }), None);
-        assert_eq!(first(&[], free), None);
-        // Where reasoning is worth nothing, none of it is in the way.
-        let all = CostModel { reasoning: 0.0, ..free };
-        assert_eq!(first_behind(&far, free, &[BlockId(5)]), None);
-        assert_eq!(first_behind(&far, all, &[BlockId(5)]), Some(0));
+        assert_eq!(first(&far, CostModel { must_fit: true, at_least: 91, ..MODEL }), Some(0));
+        assert_eq!(first(&[], CostModel { must_fit: true, ..MODEL }), None);
     }
 
     #[test]

@@ -48,22 +48,11 @@ describe('a window that fills up', () => {
 
 describe('the preset', () => {
   test('careful keeps what balanced keeps, and balanced what thrifty keeps', () => {
-    const at = (cacheRead: number) =>
-      (['thrifty', 'balanced', 'careful'] as const).map(
-        (character) =>
-          settings(cacheAware({ character, prices: { cacheRead, cacheWrite: 1.25 } }))?.missing as number,
-      )
-    const byPrice = [0, 0.01, 0.025, 0.04, 0.05, 0.1, 0.5, 1.25].map(at)
-    for (const [thrifty = 0, balanced = 0, careful = 0] of byPrice) {
-      expect(thrifty).toBeLessThan(balanced)
-      expect(balanced).toBeLessThan(careful)
-    }
-    // The more expensive a rewrite is compared with a read, the less each keeps.
-    for (const character of [0, 1, 2]) {
-      const rising = byPrice.map((values) => values[character] as number)
-      expect(rising).toEqual([...rising].sort((a, b) => a - b))
-      expect(rising[0]).toBeLessThan(rising.at(-1) as number)
-    }
+    const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>
+      settings(cacheAware({ character })),
+    )
+    expect(thrifty?.missing).toBeLessThan(balanced?.missing as number)
+    expect(balanced?.missing).toBeLessThan(careful?.missing as number)
     expect(cacheAware()).toEqual(cacheAware({ character: 'balanced' }))
   })
 

@@ -67,9 +67,27 @@ test('a fork far on in a long session is answered, saved and loaded without hold
   await expect.poll(() => page.url(), { timeout: 60_000 }).toContain('chat=')
   // Reading all messages here took 340 ms at the fork, and 500 ms at the answer; collecting 40 MB of garbage takes 140.
   expect(await longest()).toBeLessThan(250)
+  await savedAll(page)
   await page.reload()
   await page.waitForSelector('.row-text:has-text("Those are the files.")', { timeout: 60_000 })
 }, 300_000)
+
+/** Waits until five seconds have passed without another save: each step is saved, and the first one sets the address. */
+async function savedAll(page: Page): Promise<void> {
+  let last: string | null = null
+  let since = Date.now()
+  await expect
+    .poll(
+      async () => {
+        const now = await page.evaluate(() => localStorage.getItem('trimtab.chats'))
+        if (now !== last) since = Date.now()
+        last = now
+        return now !== null && Date.now() - since > 5000
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(true)
+}
 
 interface TraceEvent {
   readonly name: string

@@ -1148,8 +1148,8 @@ oldTexts?: boolean,
  */
 atLeast?: number, 
 /**
- * Upper limit for the number of requests that are expected to follow. Within it, twice as many requests are
- * expected as there were so far. Default 60.
+ * Upper limit for the number of requests that are expected to follow. Within it, a session is expected to last as
+ * long again as it has lasted. Default 60.
  */
 expectedSteps?: number, 
 /**
@@ -1159,8 +1159,7 @@ expectedSteps?: number,
 rewriteCost?: number, 
 /**
  * The maximum loss if the session ends early, as a fraction of what sending everything would have cost: the
- * rewrite of a batch costs at most that plus what was saved before. From 100 requests on, the fraction rises in
- * proportion to their number. Default 0.03; a larger value clears sooner.
+ * rewrite of a batch costs at most that plus what was saved before. Default 0.03; a larger value clears sooner.
  */
 mostLoss?: number, 
 /**

@@ -32,9 +32,10 @@ export interface CachePrices {
 /** Settings of {@link cacheAware}. */
 export interface CacheAwareSettings {
   /**
-   * How costly it is to miss a result, as a number of requests that carry it: 131 to 175 for `careful`, which keeps
-   * reads of files in use very long; 65 to 112 for `balanced`, the default; 34 to 60 for `thrifty`, which keeps them
-   * hardly longer than they are used. Fewer if a rewrite of the cache is expensive compared with a read.
+   * How costly it is to miss a result, as a number of requests that carry it: 200 for `careful`, which keeps reads of
+   * files in use very long; 25 for `thrifty`, which keeps them hardly longer than they are used; 80 to 145 for
+   * `balanced`, the default, depending on the prices: fewer if a rewrite of the cache is expensive compared with a
+   * read.
    */
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
@@ -51,32 +52,36 @@ export interface CacheAwareSettings {
 }
 
 /**
- * The cost of missing a result, as a number of requests that carry it: `usual` while rewriting a token costs at
- * most `from` reads, less for more expensive rewrites, and `least` from {@link EXPENSIVE_REWRITE} on. At every price a
- * more careful character has the higher one; docs/measurements.md has what each costs and keeps.
+ * Cost of missing a result, as a number of requests that carry it. A higher one keeps all that a lower one
+ * keeps, and more; docs/explain/caching-and-cost.md has the cost of each.
  */
-const CHARACTERS = {
-  thrifty: { usual: 60, from: 11.5, least: 34 },
-  balanced: { usual: 112, from: 24, least: 65 },
-  careful: { usual: 175, from: 24, least: 131 },
-} as const
+const CHARACTERS = { thrifty: 25, balanced: 145, careful: 200 } as const
 
-/** The rewrite cost, in reads, of reads at 0.025 and writes at 1.25. Prices of 0.05 and 0.1 make 24 and 11.5. */
-const EXPENSIVE_REWRITE = 49
+/** The rewrite cost, in reads, that the number of `balanced` applies to: reads at 0.1 and writes at 1.25. */
+const USUAL_REWRITE_COST = 11.5
+
+/**
+ * Requests to subtract from the cost of a miss for each read that a token's rewrite costs beyond the usual.
+ */
+const LESS_PER_READ = 1.65
+
+/** Lower bound for `balanced`. Below it, it would lose more evidence than intended. */
+const LEAST_BALANCED = 80
 
 /**
  * Returns the cost of missing a result, as a number of requests that carry it.
  *
  * A result to clear waits for a rewrite that pays; the more expensive a rewrite, the longer it waits, and
- * meanwhile it is carried for longer than it is worth. Lower numbers subtract that, so that the cost relative
- * to the cheapest plan is about the same at every price.
+ * meanwhile it is carried for longer than it is worth. `balanced` subtracts that, so that its cost relative
+ * to the cheapest plan is the same at every price. `careful` keeps its evidence at every price, and `thrifty`
+ * has nothing left to subtract.
  *
  * @param rewriteCost Cost of rewriting a token, in reads.
  */
 function missingAt(character: Character, rewriteCost: number): number {
-  const { usual, from, least } = CHARACTERS[character]
-  const share = (rewriteCost - from) / (EXPENSIVE_REWRITE - from)
-  return Math.round(usual - (usual - least) * Math.min(Math.max(share, 0), 1))
+  if (character !== 'balanced') return CHARACTERS[character]
+  const left = CHARACTERS.balanced - LESS_PER_READ * (rewriteCost - USUAL_REWRITE_COST)
+  return Math.round(Math.max(Math.min(left, CHARACTERS.balanced), LEAST_BALANCED))
 }
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const

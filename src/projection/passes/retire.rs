@@ -51,8 +51,8 @@ pub struct RetirePolicy {
     /// costs more than its tokens. Default 0.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub at_least: u32,
-    /// Upper limit for the number of requests that are expected to follow. Within it, twice as many requests are
-    /// expected as there were so far. Default 60.
+    /// Upper limit for the number of requests that are expected to follow. Within it, a session is expected to last as
+    /// long again as it has lasted. Default 60.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub expected_steps: u32,
     /// The extra cost of writing a token to the prompt cache instead of reading it, in units of a cache read:
@@ -64,8 +64,7 @@ pub struct RetirePolicy {
     )]
     pub rewrite_cost: f64,
     /// The maximum loss if the session ends early, as a fraction of what sending everything would have cost: the
-    /// rewrite of a batch costs at most that plus what was saved before. From 100 requests on, the fraction rises in
-    /// proportion to their number. Default 0.03; a larger value clears sooner.
+    /// rewrite of a batch costs at most that plus what was saved before. Default 0.03; a larger value clears sooner.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<f64>"),
@@ -120,9 +119,6 @@ const FULL: f64 = 0.7;
 /// rewrite.
 const ROOM: f64 = 0.2;
 
-/// The number of requests from which on a session is long, and may lose more than `most_loss`.
-const LONG: u32 = 100;
-
 /// Cuts the text that an edit replaced.
 const OLD_TEXTS: Replacement =
     Replacement::Trimmed(ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only: true });
@@ -136,13 +132,13 @@ impl Pass for RetirePolicy {
         let tokens = tokens_now(view);
         let mut model = self.cost_model(view);
         let mut retired = self.find(view, model);
-        for one in &mut retired {
-            let Some(id) = call_of(history, one) else { continue };
-            // A call that is not worth shortening saves nothing.
-            let left = view.shortened_tokens(id, OLD_TEXTS).map_or(one.saves, u64::from);
-            one.saves = one.saves.saturating_sub(left);
+        retired.retain_mut(|one| {
+            let Some(id) = call_of(history, one) else { return true };
+            let left = view.shortened_tokens(id, OLD_TEXTS).map(u64::from);
+            one.saves = one.saves.saturating_sub(left.unwrap_or(one.saves));
             one.gain = model.gain(one.saves, Need::NONE).unwrap_or(0.0);
-        }
+            left.is_some()
+        });
         if makes_room(&retired, tokens.iter().sum(), view.settings.window) {
             model.rewrite_cost = 0.0;
         }
@@ -193,7 +189,7 @@ impl Pass for RetirePolicy {
         let is_retired = self
             .find(view, self.cost_model(view))
             .iter()
-            .any(|one| one.gain > 0.0 && Some(one.block) == tool_use.result);
+            .any(|one| Some(one.block) == tool_use.result);
         Some(match () {
             () if is_retired => "retired: cleared with the next batch that pays for its rewrite",
             () if tool_use.is_error => Kept::Failure.reason(),
@@ -224,29 +220,25 @@ impl RetirePolicy {
         let ViewSettings { current_step, idle, must_clear, spending, .. } = view.settings;
         let tokens = view.history.tokens();
         let is_cold = self.cache_seconds.is_some_and(|seconds| idle > f64::from(seconds));
-        let must_fit = must_clear.is_some();
-        let is_free = is_cold || must_fit;
         CostModel {
-            requests_left: current_step.saturating_mul(2).min(self.expected_steps),
+            requests_left: current_step.min(self.expected_steps),
             missing: self.missing,
-            at_least: if is_free { 0 } else { self.at_least.into() },
-            rewrite_cost: if is_free { 0.0 } else { self.rewrite_cost },
-            reasoning: if must_fit { 0.0 } else { self.reasoning },
-            most_rewrite: spending.map_or(f64::INFINITY, |spending| {
-                self.most_rewrite(spending, tokens, current_step)
-            }),
+            at_least: if is_cold { 0 } else { self.at_least.into() },
+            rewrite_cost: if is_cold { 0.0 } else { self.rewrite_cost },
+            reasoning: self.reasoning,
+            most_rewrite: spending
+                .map_or(f64::INFINITY, |spending| self.most_rewrite(spending, tokens)),
+            must_fit: must_clear.is_some(),
         }
     }
 
     /// The maximum cost of a rewrite, in tokens read from the cache, such that the loss stays below `most_loss` if this
-    /// is the last request. A session that has lasted long is likely to last until a batch has paid, so the limit rises
-    /// with it.
-    fn most_rewrite(&self, spending: Spending, tokens: u64, step: u32) -> f64 {
+    /// is the last request.
+    fn most_rewrite(&self, spending: Spending, tokens: u64) -> f64 {
         let Spending { unedited, saved, rewritten } = spending;
         let cost = |sent: u64, written: u64| sent as f64 + self.rewrite_cost * written as f64;
         let everything = cost(unedited, tokens);
-        let most_loss = self.most_loss * f64::from(step.max(LONG)) / f64::from(LONG);
-        (saved as f64 - cost(0, rewritten) + most_loss * everything).max(0.0)
+        (saved as f64 - cost(0, rewritten) + self.most_loss * everything).max(0.0)
     }
 
     /// The blocks that are better cleared than carried, in order. For a call, `saves` is its full size.
@@ -396,18 +388,14 @@ mod tests {
     /// The maximum is the savings minus the cost of rewrites, plus a fraction of the cost of sending everything.
     #[test]
     fn no_rewrite_costs_more_than_was_saved() {
-        let after = |step, most_loss, saved, rewritten| {
+        let most = |most_loss, saved, rewritten| {
             let policy = RetirePolicy { rewrite_cost: 10.0, most_loss, ..RetirePolicy::default() };
-            policy.most_rewrite(Spending { unedited: 1000, saved, rewritten }, 300, step)
+            policy.most_rewrite(Spending { unedited: 1000, saved, rewritten }, 300)
         };
-        let most = |most_loss, saved, rewritten| after(1, most_loss, saved, rewritten);
         assert_eq!(most(0.0, 500, 0), 500.0);
         assert_eq!(most(0.0, 500, 20), 300.0);
         // Sending everything would have cost 1,000, plus 10 times 300 to write it.
         assert_eq!(most(0.5, 500, 20), 2300.0);
-        // In proportion to the requests, from 100 on.
-        let later = [100, 101, 250].map(|step| after(step, 0.5, 500, 20));
-        assert_eq!(later, [2300.0, 2320.0, 5300.0]);
         assert_eq!(most(0.0, 500, 60), 0.0);
     }
 }

@@ -65,7 +65,7 @@ export interface Request<M extends object> extends View<M> {
 
 const MOST_CONVERSATIONS = 100
 
-const NO_RECALL = 'stubs name the tool `recall`: add it to the tools'
+const NO_RECALL = 'no_recall'
 
 const OPTIONS = {
   model: NAMED,
@@ -110,9 +110,9 @@ export class Conversations implements Disposable {
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.
-    const lacksRecall = tools[0] && !tools.some(isRecall)
+    const lacksRecall = tools[0] && !tools.some(isRecall) && !this.#warned.has(NO_RECALL)
     if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
-      this.warn('no_recall', NO_RECALL)
+      this.warn(NO_RECALL, 'stubs name the tool `recall`: add it to the tools')
     onRequest?.({ id, report: view.report })
     return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
   }

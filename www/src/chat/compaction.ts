@@ -11,7 +11,7 @@ import { currentModel } from './models/current.js'
 import { type Offer, offered } from './offer.js'
 import { notice } from './opening.js'
 import { type Place, place } from './place.js'
-import { sessions } from './session-index.js'
+import { entryOf } from './session-index.js'
 import { deskOf, goOnIn, openConversation, prices, shown, startWork } from './state.js'
 import { viewed } from './viewed.js'
 
@@ -105,7 +105,7 @@ export async function openSegment(at: number, wanted: Place | null = null): Prom
     saveNow()
     const chosen = folder.peek()
     const files = await filesToSave()
-    const saves = sessions.peek().find((entry) => entry.id === id)?.saves
+    const saves = entryOf(id)?.saves
     const loaded = await desk.load(id)
     if (loaded === null) throw new Error('it is not kept any more')
     noteLoaded(loaded.conversation, saves)

@@ -5,7 +5,7 @@ import { reasonOf } from './agent/reason.js'
 import { WorkFailed } from './desk.js'
 import { filesToSave } from './files.js'
 import { notice } from './opening.js'
-import { keepEntry, onOtherTab, sessions } from './session-index.js'
+import { entryOf, keepEntry, onOtherTab } from './session-index.js'
 import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
 import { viewed } from './viewed.js'
 
@@ -89,7 +89,7 @@ function loadIfOutdated(): void {
 
 function isOutdated(): boolean {
   const { conversation } = shown.peek()
-  const entry = sessions.peek().find(({ id }) => id === conversation.id)
+  const entry = entryOf(conversation.id)
   const copy = copies.get(conversation)
   if (entry === undefined || copy === undefined || (entry.saves ?? 0) === copy.saves) return false
   const isOpen = replay.peek() === null && viewed.peek() === null
@@ -120,7 +120,7 @@ async function save(conversation: Conversation, files: Awaited<ReturnType<typeof
   const saved = conversation.toJSON()
   const isWritten = await deskOf(conversation).save(saved, files)
   const { id, title: name, updated, origin, messages } = saved
-  const entry = sessions.peek().find((one) => one.id === id)
+  const entry = entryOf(id)
   // The entry may be of a newer save, in another tab.
   if (!isWritten && entry !== undefined) return
   const saves = (copies.get(conversation)?.saves ?? entry?.saves ?? 0) + 1

@@ -17,6 +17,9 @@ const INDEX = 'trimtab.chats'
 /** The conversations stored in this browser, newest first. */
 export const sessions = signal<readonly SessionEntry[]>(read() ?? [])
 
+/** Returns the entry of a conversation, without subscribing to the list. */
+export const entryOf = (id: string) => sessions.peek().find((entry) => entry.id === id)
+
 /** Adds a conversation to the list, or replaces its entry. */
 export const keepEntry = (entry: SessionEntry) => change((entries) => [entry, ...without(entries, entry.id)])
 

@@ -8,7 +8,7 @@ import { chooseFolder, forgetFiles } from './files.js'
 import { noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
 import { notice } from './opening.js'
 import { type Place, place } from './place.js'
-import { dropEntry, sessions } from './session-index.js'
+import { dropEntry, entryOf, sessions } from './session-index.js'
 import {
   answerAgain,
   branch,
@@ -43,7 +43,7 @@ async function openKept(id: string): Promise<void> {
     saveNow()
     const desk = new Desk()
     // Read first: if another tab saves meanwhile, what was loaded counts as old.
-    const saves = sessions.peek().find((entry) => entry.id === id)?.saves
+    const saves = entryOf(id)?.saves
     const loaded = await desk.load(id)
     if (loaded === null) {
       desk.close()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
+import { isStored } from './talk.js'
 
 const openPage = pages()
 
@@ -27,8 +28,7 @@ test('chat, policy and place stand in the address, and outlive a reload', async 
     await say(page, text)
   await page.selectOption('#policy', 'rolling')
   await expect.poll(() => hash(page)).toMatch(/^#chat=[\w-]+&policy=rolling$/)
-  // Wait until the change of the policy is saved too.
-  await page.waitForTimeout(700)
+  await isStored(page)
   // By its text: rows far from the visible part are not in the document.
   const second = page.locator('.row-user', { hasText: 'list files' })
   await second.evaluate((row) => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dropFile, pages } from './browser.js'
 import { longSession } from './sessions.js'
+import { isStored } from './talk.js'
 
 /** 10,000 messages, 40 MB. */
 const BIG = longSession(3333, 270)
@@ -64,30 +65,12 @@ test('a fork far on in a long session is answered, saved and loaded without hold
   await page.fill('#composer', 'list files')
   await page.keyboard.press('Enter')
   await page.waitForSelector('.row-text:has-text("Those are the files.")', { timeout: 60_000 })
-  await expect.poll(() => page.url(), { timeout: 60_000 }).toContain('chat=')
   // Reading all messages here took 340 ms at the fork, and 500 ms at the answer; collecting 40 MB of garbage takes 140.
   expect(await longest()).toBeLessThan(250)
-  await savedAll(page)
+  await isStored(page, 120_000)
   await page.reload()
   await page.waitForSelector('.row-text:has-text("Those are the files.")', { timeout: 60_000 })
 }, 300_000)
-
-/** Waits until five seconds have passed without another save: each step is saved, and the first one sets the address. */
-async function savedAll(page: Page): Promise<void> {
-  let last: string | null = null
-  let since = Date.now()
-  await expect
-    .poll(
-      async () => {
-        const now = await page.evaluate(() => localStorage.getItem('trimtab.chats'))
-        if (now !== last) since = Date.now()
-        last = now
-        return now !== null && Date.now() - since > 5000
-      },
-      { timeout: 120_000 },
-    )
-    .toBe(true)
-}
 
 interface TraceEvent {
   readonly name: string

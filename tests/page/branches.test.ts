@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dropFile, type OpenOptions, pages } from './browser.js'
-import { isIdle, say } from './talk.js'
+import { isIdle, isStored, say } from './talk.js'
 
 const openPage = pages()
 
@@ -42,7 +42,7 @@ test('a prompt is answered again; the answer before stays, and both are a step a
   expect(await page.locator('.row-user').allTextContents()).toEqual(['list files', 'write notes.md: kept'])
 
   // Over a reload, and when one of them is gone.
-  await page.waitForFunction(() => location.hash.includes('chat='))
+  await isStored(page)
   await page.reload()
   await page.waitForSelector('.row-text')
   expect(await branches(page).textContent()).toBe('Branch 1 of 3')

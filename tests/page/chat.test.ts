@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { dropFile, type OpenOptions, pages } from './browser.js'
 import { hostileChat } from './hostile-chat.js'
-import { isIdle, say } from './talk.js'
+import { isIdle, isStored, say } from './talk.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -117,8 +117,7 @@ describe('pin and branch', () => {
     await say(page, 'list files')
     expect(await log.getAttribute('data-trimmed')).toBe('false')
     expect(await sum()).toBeGreaterThan(before + 14)
-    await page.waitForFunction(() => location.hash !== '')
-    await page.waitForTimeout(600)
+    await isStored(page)
     await page.reload()
     await page.waitForSelector('.card')
     expect(await log.locator('.call-mark').count()).toBe(1)
@@ -165,7 +164,7 @@ describe('chats are kept', () => {
     await page.click('text=New chat')
     await say(page, 'list files')
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
-    await page.waitForFunction(() => location.hash !== '')
+    await isStored(page)
     await page.reload()
     await page.waitForSelector('.row-text')
     expect(await page.textContent('.chat-title')).toBe('list files')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { readTranscript } from 'trimtab/transcripts'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
-import { say } from './talk.js'
+import { isStored, say } from './talk.js'
 
 const openPage = pages()
 
@@ -56,7 +56,7 @@ test('a compacted chat keeps what its summary stands for: read-only, over a relo
 
   await say(page, 'list files')
   const after = await users(page)
-  await page.waitForTimeout(600)
+  await isStored(page)
   await page.reload()
   await row.waitFor()
   await expect.poll(() => users(page)).toEqual(after)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
-import { say } from './talk.js'
+import { isStored, say } from './talk.js'
 
 let server: ModelServer
 beforeEach(async () => {
@@ -34,7 +34,6 @@ async function otherTab(page: Page): Promise<Page> {
 const listed = (page: Page) => page.locator('.session-button').allTextContents()
 const said = (page: Page) => page.locator('.row-user').allTextContents()
 const answers = (page: Page) => page.locator('.row-text').allTextContents()
-const isKept = (page: Page) => expect.poll(() => page.url()).toContain('chat=')
 
 async function connect(page: Page): Promise<void> {
   await page.click('.model-button')
@@ -53,7 +52,7 @@ async function ask(page: Page, text: string): Promise<void> {
 test('chats of two tabs are all listed in both', async () => {
   const one = await open()
   await say(one, 'list files')
-  await isKept(one)
+  await isStored(one)
   const two = await otherTab(one)
   await expect.poll(() => said(two)).toEqual(['list files'])
   await two.click('text=New chat')
@@ -70,7 +69,7 @@ test('chats of two tabs are all listed in both', async () => {
 test('a chat that goes on in another tab goes on here too', async () => {
   const one = await open()
   await say(one, 'list files')
-  await isKept(one)
+  await isStored(one)
   const two = await otherTab(one)
   await expect.poll(() => said(two)).toEqual(['list files'])
   await say(two, 'search dayOf')
@@ -87,7 +86,7 @@ test('a chat that goes on in another tab goes on here too', async () => {
 test('what two tabs say in the same chat at the same time is kept twice', async () => {
   const one = await open()
   await say(one, 'list files')
-  await isKept(one)
+  await isStored(one)
   const two = await otherTab(one)
   await expect.poll(() => said(two)).toEqual(['list files'])
   await connect(one)
@@ -106,6 +105,7 @@ test('what two tabs say in the same chat at the same time is kept twice', async 
   for (const page of [one, two]) {
     const before = await said(page)
     const answer = (await page.textContent('.rows')) ?? ''
+    await isStored(page)
     await page.reload()
     await expect.poll(() => said(page)).toEqual(before)
     await expect.poll(() => page.textContent('.rows')).toContain(answer.slice(-20))
@@ -127,8 +127,7 @@ test('a page that is reloaded while a model works goes on where it was', async (
   )
   await ask(page, 'why?')
   await page.locator('.live', { hasText: 'The offset' }).waitFor()
-  await isKept(page)
-  await page.waitForTimeout(500)
+  await isStored(page)
   await page.reload()
   await expect.poll(() => said(page)).toEqual(['why?'])
   await page.locator('.row-text', { hasText: 'I look first.' }).waitFor()
@@ -151,8 +150,7 @@ test('a page that is reloaded while a call waits for approval can go on', async 
   })
   await ask(page, 'write it')
   await page.getByRole('region', { name: 'Approval' }).waitFor()
-  await isKept(page)
-  await page.waitForTimeout(500)
+  await isStored(page)
   await page.reload()
   await page.locator('.row-text', { hasText: 'I write.' }).waitFor()
   await connect(page)
@@ -173,7 +171,7 @@ test('a chat that cannot be saved says so, and is saved when there is room again
   await page.locator('.notice', { hasText: 'could not be saved' }).waitFor()
   await session.send('Storage.overrideQuotaForOrigin', { origin })
   await say(page, 'list files')
-  await isKept(page)
+  await isStored(page)
   await expect.poll(() => page.locator('.notice').count()).toBe(0)
   await page.reload()
   await expect.poll(() => said(page)).toEqual(['run the long log', 'list files'])

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { type OpenPage, pages } from './browser.js'
+import { isStored } from './talk.js'
 
 let server: ModelServer
 let elsewhere: ModelServer
@@ -149,7 +150,7 @@ test('the key is in memory, unless the user wants it kept; the script comes back
   await connect(page, 'Anthropic')
   await say(page, 'hello')
   await idle(page)
-  await page.waitForFunction(() => location.hash !== '')
+  await isStored(page)
   expect(await stored(page)).not.toContain(KEY)
   await page.reload()
   await page.waitForSelector('.row-text')

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
+import { isStored } from './talk.js'
 
 const openPage = pages()
 
@@ -23,7 +24,7 @@ test('opened once, the page works without a network', async () => {
     // Needs files of the tools that were not requested before.
     await say(page, 'read src/app.ts')
     expect(await page.textContent('.rows')).toContain('I have read')
-    await page.waitForFunction(() => location.hash !== '')
+    await isStored(page)
     await page.reload()
     await page.waitForSelector('.row-text')
     expect(await page.textContent('.chat-title')).toBe('read src/app.ts')

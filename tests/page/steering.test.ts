@@ -4,7 +4,7 @@ import { inspect } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { type OpenOptions, pages } from './browser.js'
-import { isIdle, say } from './talk.js'
+import { isIdle, isStored, say } from './talk.js'
 
 const openPage = pages()
 
@@ -48,8 +48,7 @@ describe('exclude', () => {
     await expect.poll(() => log.locator('.stub').textContent()).toContain('the policy excludes it')
     await picture(page, 'excluded-1280')
 
-    await page.waitForFunction(() => location.hash !== '')
-    await page.waitForTimeout(600)
+    await isStored(page)
     await page.reload()
     await page.waitForSelector('.card')
     expect(await log.locator('.call-mark').textContent()).toContain('excluded')

@@ -6,6 +6,14 @@ export const isIdle = (page: Page) =>
     () => document.querySelector('.rows') !== null && document.querySelector('.working') === null,
   )
 
+/** Waits until the chat, with all its changes, is stored. */
+export const isStored = (page: Page, timeout = 30_000) =>
+  page.waitForFunction(
+    () => location.hash.includes('chat=') && !document.documentElement.hasAttribute('data-unsaved'),
+    null,
+    { timeout },
+  )
+
 /** Sends a message to the agent, and waits until it is done. */
 export async function say(page: Page, text: string): Promise<void> {
   const before = await page.locator('.row-user').count()

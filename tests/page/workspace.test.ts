@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
-import { say } from './talk.js'
+import { isStored, say } from './talk.js'
 
 const openPage = pages()
 
@@ -68,7 +68,7 @@ async function expectNotesAfterReload(page: Page, text: string): Promise<void> {
 test('files stay in the browser’s own file system, and go with their chat', async () => {
   const page = await open()
   await say(page, 'write notes.md: kept by the browser')
-  await page.waitForSelector('.session-button')
+  await isStored(page)
   const paths = Object.entries(await filesBelow(page, 'trimtab-workspaces'))
   const [path = '', text] = paths.find(([name]) => name.endsWith('/files/notes.md')) ?? []
   expect(text).toContain('kept by the browser')
@@ -107,8 +107,7 @@ test('without such a file system files go with the chat', async () => {
   await page.reload()
   await page.waitForSelector('#composer')
   await say(page, 'write notes.md: kept with the chat')
-  await page.waitForSelector('.session-button')
-  await page.waitForFunction(() => location.hash !== '')
+  await isStored(page)
   await expectNotesAfterReload(page, 'kept with the chat')
 }, 60_000)
 

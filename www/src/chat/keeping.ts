@@ -9,7 +9,7 @@ import { entryOf, keepEntry, onOtherTab } from './session-index.js'
 import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
 import { viewed } from './viewed.js'
 
-/** Delay between the last change and the save, in milliseconds. */
+/** Delay between the last change and the save, in milliseconds. The end of the agent's work is saved at once. */
 const QUIET = 300
 let timer: ReturnType<typeof setTimeout> | undefined
 /** The pending save. */
@@ -18,6 +18,8 @@ let due: (() => void) | null = null
 let underway = 0
 /** Whether the last save failed, so that this tab alone has what changed since. */
 let isUnsaved = false
+/** Whether the agent has ended its work since the last save began. */
+let isWorkDone = false
 
 /** What this tab last saved or loaded of a conversation. */
 interface Copy {
@@ -42,15 +44,19 @@ export function noteLoaded(conversation: Conversation, saves = 0): void {
 export function saveChanges(open: (id: string) => void): void {
   load = open
   onOtherTab(loadIfOutdated)
+  let wasWorking = false
   effect(() => {
     const { conversation, messages } = shown.value
     const isOpen = replay.value === null && viewed.value === null
-    // Read so that the end of the work and a new title also trigger a save.
-    const isNamed = activity.value !== undefined && title.value !== ''
+    const isWorking = activity.value !== null
+    isWorkDone ||= wasWorking && !isWorking
+    wasWorking = isWorking
     forgetDue()
-    if (!isOpen || messages.length === 0 || !isNamed) return
+    // The title is read so that a new one also triggers a save.
+    if (!isOpen || messages.length === 0 || title.value === '') return
     due = () => void saveChat(conversation)
-    timer = setTimeout(saveNow, QUIET)
+    timer = setTimeout(saveNow, isWorkDone ? 0 : QUIET)
+    markUnsaved()
   })
   addEventListener('pagehide', saveNow)
   document.addEventListener('visibilitychange', saveNow)
@@ -71,11 +77,19 @@ export function noteDeleted(id: string): void {
 function forgetDue(): void {
   clearTimeout(timer)
   due = null
+  markUnsaved()
+}
+
+/** Sets the document's `data-unsaved` while there are changes that the storage does not have. */
+function markUnsaved(): void {
+  const hasUnsaved = due !== null || underway > 0 || isUnsaved
+  document.documentElement.toggleAttribute('data-unsaved', hasUnsaved)
 }
 
 /** Runs the pending save. Called before the open conversation changes, which would cancel that save. */
 export function saveNow(): void {
   const save = due
+  isWorkDone = false
   forgetDue()
   save?.()
 }
@@ -101,6 +115,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
   // Requested before the first `await`: another conversation may be open when they arrive.
   const files = filesToSave()
   underway += 1
+  markUnsaved()
   try {
     await save(conversation, await files)
     noteSaved()
@@ -112,6 +127,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
     else if (!isOpen() || activity.peek() === null) await saveApart(conversation, await files)
   } finally {
     underway -= 1
+    markUnsaved()
     loadIfOutdated()
   }
 }

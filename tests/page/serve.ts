@@ -12,8 +12,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jsonl': 'text/plain; charset=utf-8',
 }
 
-/** Serves a folder of static files on a free port. */
-export async function serve(folder: string): Promise<{ origin: string; close(): Promise<void> }> {
+/**
+ * Serves a folder of static files on a free port.
+ *
+ * @param headers Added to each response.
+ */
+export async function serve(
+  folder: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     // `normalize` of an absolute path cannot leave its root.
@@ -22,7 +29,10 @@ export async function serve(folder: string): Promise<{ origin: string; close(): 
     try {
       const bytes = await readFile(file)
       response
-        .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+        .writeHead(200, {
+          'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+          ...headers,
+        })
         .end(bytes)
     } catch {
       response.writeHead(404).end('not found')

@@ -5,13 +5,18 @@ const FILES = __FILES__
 const LATER = __LATER__
 const CACHE = `trimtab ${VERSION}`
 
+/** Files with a checksum in their names. The HTTP cache may have an earlier version of any other file. */
+const HASHED = /^\.\/assets\//
+
 /**
- * Caches every file. `addAll` uses the HTTP cache, so files just downloaded are not downloaded again; a
- * change of content changes the name, which contains a checksum.
+ * Caches every file. `addAll` uses the HTTP cache, so hashed files just downloaded are not downloaded
+ * again. A page of an earlier version would name files that this cache does not have.
  */
 async function keep() {
   const cache = await caches.open(CACHE)
-  await cache.addAll(FILES)
+  await cache.addAll(
+    FILES.map((name) => new Request(name, { cache: HASHED.test(name) ? 'default' : 'no-cache' })),
+  )
 }
 
 /** Fetches a file from the network. Caches large files (`LATER`) when they are first requested. */
@@ -38,7 +43,8 @@ async function answer(request) {
   const kept = () => cache.match(url.pathname.endsWith('/') ? `${url.pathname}index.html` : url.pathname)
   if (!isPage) return (await kept()) ?? fetched(request, url, cache)
   try {
-    return await fetch(request)
+    // A page from the HTTP cache may name files of a version that is gone.
+    return await fetch(request, { cache: 'no-cache' })
   } catch (error) {
     const page = await kept()
     if (page === undefined) throw error
@@ -46,7 +52,9 @@ async function answer(request) {
   }
 }
 
-addEventListener('install', (event) => event.waitUntil(keep().then(() => skipWaiting())))
+// A new version waits until no page of the one before is open: that page loads parts of itself later, and
+// they are only in the cache that activation deletes.
+addEventListener('install', (event) => event.waitUntil(keep()))
 addEventListener('activate', (event) => event.waitUntil(forgetEarlier().then(() => clients.claim())))
 addEventListener('fetch', (event) => {
   const { request } = event

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../scripts/lib/project.mjs'
-import type { Row } from './rows.js'
+import type { Row } from './inputs.js'
 import { countingWasm, startCounting, workOf } from './work.js'
 
 await startCounting()

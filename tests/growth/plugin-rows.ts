@@ -5,7 +5,7 @@ import { trimtab as copilot } from 'trimtab/copilot'
 import { trimtab as opencode } from 'trimtab/opencode'
 import { type PiApi, type PiContext, trimtab as pi } from 'trimtab/pi'
 import { tool, z } from '../plugins/host-tools.js'
-import type { Row } from './rows.js'
+import type { Row } from './inputs.js'
 
 const each = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i))
 const textOf = (i: number): string => `file ${i}\n`.repeat(50)

@@ -4,7 +4,6 @@ import {
   Context,
   cacheAware,
   cleanupEphemeralMessages,
-  clearOldToolUses,
   dedupeToolResults,
   inspect,
   loadPolicy,
@@ -15,7 +14,6 @@ import {
   recall,
   repair,
   rollingContext,
-  smartRetention,
   toContextManagement,
   truncateOldToolOutputs,
   validate,
@@ -42,101 +40,31 @@ import * as workspaces from 'trimtab/workspace'
 import { createStorage } from 'unstorage'
 import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { HISTORIES } from './histories.js'
+import {
+  answers,
+  CHAT,
+  code,
+  fileMap,
+  fileNames,
+  grammar,
+  histories,
+  markdown,
+  ofText,
+  one,
+  patient,
+  policies,
+  prices,
+  projected,
+  type Rows,
+  replayed,
+  requests,
+  runOf,
+  SHAPES,
+  tool,
+  toolMessage,
+  usages,
+} from './inputs.js'
 import { PLUGIN_ROWS } from './plugin-rows.js'
-
-/** Prepares input of size n, and returns the call to count. */
-export type Row = (n: number) => (() => unknown) | Promise<() => unknown>
-type Rows = Record<string, Row>
-
-type Shape = keyof typeof HISTORIES
-/** Default histories for most functions. */
-const SHAPES: Shape[] = ['steps', 'calls', 'blocks', 'parts', 'talk']
-
-/** Rows for each history, with the call that uses it. */
-const histories = (call: (messages: object[], n: number) => unknown, shapes: Shape[] = SHAPES): Rows =>
-  Object.fromEntries(
-    shapes.map((shape) => [
-      shape,
-      (n) => {
-        const messages = HISTORIES[shape](n)
-        return () => call(messages, n)
-      },
-    ]),
-  )
-
-const one = (row: Row): Rows => ({ input: row })
-const CHAT: Shape[] = ['steps', 'calls']
-/** Rows for functions that take one message's text, of size n. */
-const ofText = (call: (text: string) => unknown, line = (i: number) => `src/f${i}.ts: line ${i}`) =>
-  one((n) => {
-    const text = Array.from({ length: n * 10 }, (_, i) => line(i)).join('\n')
-    return () => call(text)
-  })
-const code = (n: number) =>
-  Array.from({ length: n }, (_, i) => `export function f${i}(a: number) {\n  return a + ${i}\n}\n`).join('\n')
-const markdown = (n: number) => Array.from({ length: n }, (_, i) => `## Part ${i}\n\nText ${i}.\n`).join('\n')
-const fileNames = (n: number) => Array.from({ length: n }, (_, i) => `src/a${i % 7}/f${i}.ts`)
-const fileMap = (n: number) => Object.fromEntries(fileNames(n).map((path) => [path, 'const a = 1\n']))
-const toolMessage = (text: string) => ({ role: 'tool', tool_call_id: 'a', content: text })
-const trigger = { type: 'input_tokens', value: 1000 } as const
-const policies: Record<string, () => Policy> = {
-  smartRetention,
-  cacheAware,
-  rollingContext,
-  clearOldToolUses: () => clearOldToolUses({ trigger }),
-}
-/** Policies whose requests may each examine all results that they keep. */
-const patient: Record<string, () => Policy> = {
-  'that keeps tools': () => clearOldToolUses({ trigger, excludeTools: ['read_file', 'bash'] }),
-  'that waits': () => clearOldToolUses({ trigger, clearAtLeast: 1_000_000_000 }),
-}
-const projected = (policies: Record<string, () => Policy>, shapes?: Shape[]): Rows =>
-  Object.fromEntries(
-    Object.entries(policies).flatMap(([name, policy]) =>
-      Object.entries(histories((messages) => project(messages, policy()).report.edits, shapes)).map(
-        ([shape, row]) => [`${name}, ${shape}`, row],
-      ),
-    ),
-  )
-const prices = money.PRICES.anthropic
-const usages = (messages: readonly object[]) =>
-  messages.map((message, i) =>
-    (message as { role: string }).role === 'assistant' ? { input: 1000 + 50 * i, output: 20 } : null,
-  ) as unknown as (tokens.ReportedUsage | null)[]
-const answer = (i: number) => ({
-  call: { id: `c${i}`, name: 'read_file' },
-  result: { content: 'x', isError: false, ephemeral: false },
-})
-const answers = (n: number) => Array.from({ length: n }, (_, i) => answer(i))
-const requests = (n: number) => {
-  const messages = HISTORIES.steps(n)
-  return Array.from({ length: 10 }, (_, i) => ({
-    body: {
-      model: 'claude-sonnet-4-5',
-      messages: messages.slice(0, Math.ceil((messages.length * (i + 1)) / 10)),
-    },
-    response: { usage: { input_tokens: 100 * (i + 1), output_tokens: 5 } },
-  }))
-}
-const tool = (name: string, n: number, input: object) => {
-  const workspace = workspaces.createWorkspace({ memory: { ...fileMap(n), 'big.md': markdown(n) } })
-  const all = tools.createTools(workspace, { reader: reading.createFileReader() })
-  const meant = all.find((each) => each.name === name)
-  return () => meant?.execute(input as never)
-}
-const grammar = outlines.loadGrammar('typescript')
-
-const replayed = (messages: readonly object[], tried: Record<string, Policy>) =>
-  money.simulate(messages, tried, { prices, bounds: false })
-
-/** Runs an agent under a policy: each step is a request. */
-const runOf = (policy: Policy, messages: readonly object[], every: number) => {
-  const context = new Context(policy)
-  for (let length = 2; length <= messages.length; length += every) context.project(messages.slice(0, length))
-  context.endTurn(messages)
-  return context
-}
-
 export const ROWS: Record<string, Rows> = {
   ...PLUGIN_ROWS,
   project: {

@@ -6,6 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['tests/page/**/*.test.ts'],
+    maxWorkers: 2,
     testTimeout: 120_000,
     // The default of one second is too short while other suites run.
     expect: { poll: { timeout: 30_000 } },

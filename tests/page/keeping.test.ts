@@ -98,8 +98,9 @@ test('what two tabs say in the same chat at the same time is kept twice', async 
     window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true)
   })
   await say(two, 'search dayOf')
+  await isStored(two)
   await one.getByRole('button', { name: 'Stop', exact: true }).click()
-  await one.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor({ timeout: 10_000 })
+  await one.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor()
   expect(await said(one)).toEqual(['list files', 'why?'])
   await expect.poll(() => listed(two)).toHaveLength(2)
   for (const page of [one, two]) {

@@ -93,6 +93,7 @@ test('what two tabs say in the same chat at the same time is kept twice', async 
   server.next({ kind: 'waits', said: { text: 'The day starts' } })
   await ask(one, 'why?')
   await one.locator('.live', { hasText: 'The day starts' }).waitFor()
+  await expect.poll(() => said(two)).toEqual(['list files', 'why?'])
   await one.evaluate(() => {
     // A tab that does not hear of the other one, as while it sleeps.
     window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true)

@@ -97,6 +97,43 @@ describe('the scripted agent', () => {
     await page.click('.card summary')
     await expect.poll(() => page.locator('.terminal .ansi-red').count()).toBeGreaterThan(1)
     expect(await page.textContent('.terminal')).not.toContain('[31m')
+
+    await say(page, 'read logs/test.log')
+    await page.locator('.card summary').last().click()
+    await expect.poll(() => page.locator('.lines .ansi-red').count()).toBeGreaterThan(1)
+    expect(await page.textContent('.lines')).not.toContain('[31m')
+  })
+
+  test('the results of a search and of any other tool have their colours and none of their escapes', async () => {
+    const page = await open()
+    const call = (id: string, name: string, content: string) => [
+      { role: 'assistant', tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }] },
+      { role: 'tool', tool_call_id: id, content },
+    ]
+    const hit = (path: string, line: number, text: string) =>
+      `\u001b[35m${path}\u001b[0m:\u001b[32m${line}\u001b[0m:const \u001b[1m\u001b[31m${text}\u001b[0m = 1`
+    const messages = [
+      { role: 'user', content: 'look' },
+      ...call('c1', 'Grep', `${hit('src/a.ts', 3, 'day')}\n${hit('src/a.ts', 9, 'week')}\u0007\u0000\n`),
+      ...call('c2', 'run_tests', '\u001b[31mone failed\u001b[39m'),
+    ]
+    await dropFile(page, 'colours.json', JSON.stringify(messages))
+    await page.waitForSelector('.card, .group-head')
+    const group = page.locator('.group-head[aria-expanded="false"]')
+    if (await group.count()) await group.click()
+    await openAll(page, '.card')
+    const [search, other] = [page.locator('.card').first(), page.locator('.card').last()]
+    await expect.poll(() => search.locator('.hit-path').allTextContents()).toEqual(['src/a.ts'])
+    expect(await search.locator('.line').allTextContents()).toEqual([
+      'const day = 1\n',
+      'const week = 1\n',
+      '\n',
+    ])
+    expect(await search.locator('.line').first().getAttribute('data-number')).toBe('3')
+    expect(await search.locator('.ansi-red').allTextContents()).toEqual(['day', 'week'])
+    expect(await other.locator('.ansi-red').textContent()).toBe('one failed')
+    const said = (await page.textContent('.rows')) ?? ''
+    expect(['\u001b', '\u0007', '\u0000', '[31m'].filter((one) => said.includes(one))).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ export interface AnsiSpan {
   readonly classes: string
 }
 
-const ESCAPE = '\u001b'
+export const ESCAPE = '\u001b'
 /** Escape sequences other than colours: titles, links, cursor moves. */
 const OTHER_SEQUENCES = new RegExp(
   `${ESCAPE}(?:\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?|\\[[0-9;?]*[A-HJKSTfhlnsu]|[PX^_][^${ESCAPE}]*${ESCAPE}\\\\|[()][A-Z0-9]|[78=>])`,
@@ -29,4 +29,29 @@ export function ansiSpans(output: string): AnsiSpan[] {
       .filter((name) => typeof name === 'string' && /^[\w-]+$/.test(name))
       .join(' '),
   }))
+}
+
+/** The lines of terminal output, each as its spans: a colour can begin on one line and end on another. */
+export function ansiLines(output: string): AnsiSpan[][] {
+  let line: AnsiSpan[] = []
+  const lines = [line]
+  for (const { text, classes } of ansiSpans(output)) {
+    const [first = '', ...others] = text.split('\n')
+    if (first !== '') line.push({ text: first, classes })
+    for (const other of others) {
+      line = other === '' ? [] : [{ text: other, classes }]
+      lines.push(line)
+    }
+  }
+  return lines
+}
+
+/** The spans of a line from a position on. */
+export function spansFrom(line: readonly AnsiSpan[], start: number): AnsiSpan[] {
+  let at = 0
+  return line.flatMap(({ text, classes }) => {
+    const rest = text.slice(Math.max(0, start - at))
+    at += text.length
+    return rest === '' ? [] : [{ text: rest, classes }]
+  })
 }

@@ -1,7 +1,7 @@
 import type { BlockFacts } from 'trimtab'
 import { pretty } from '../../plain-text.js'
 import type { History } from '../agent/history.js'
-import { ansiSpans } from '../content/ansi.js'
+import { type AnsiSpan, ansiSpans, ESCAPE } from '../content/ansi.js'
 import { type DiffLine, editDiff } from '../content/edit-diff.js'
 import { numberedLines } from '../content/numbered-lines.js'
 import { searchHits } from '../content/search-hits.js'
@@ -69,19 +69,28 @@ function Shell({ command, output }: { command: string | null; output: string }) 
       <LongText text={output}>
         {(part) => (
           <pre>
-            {ansiSpans(part).map(({ text, classes }, at) =>
-              classes === '' ? (
-                text
-              ) : (
-                <span key={at} class={classes}>
-                  {text}
-                </span>
-              ),
-            )}
+            <Spans spans={ansiSpans(part)} />
           </pre>
         )}
       </LongText>
     </div>
+  )
+}
+
+/** Terminal output: its colours, without its escapes. */
+function Spans({ spans }: { spans: readonly AnsiSpan[] }) {
+  return (
+    <>
+      {spans.map(({ text, classes }, at) =>
+        classes === '' ? (
+          text
+        ) : (
+          <span key={at} class={classes}>
+            {text}
+          </span>
+        ),
+      )}
+    </>
   )
 }
 
@@ -94,11 +103,23 @@ function Lines({ text, language }: { text: string; language: string }) {
     <pre class="lines">
       {lines.map(({ number, text: line }, at) => (
         <span key={at} class="line" data-number={number}>
-          {number === '' ? line : <Pieces pieces={colored.next().value ?? []} />}
+          <Line
+            text={line}
+            pieces={(number === '' ? null : colored.next().value) ?? [{ text: line, kind: null }]}
+          />
           {'\n'}
         </span>
       ))}
     </pre>
+  )
+}
+
+/** A line of a file; one of a log has the colours of the terminal that it was written for. */
+function Line({ text, pieces }: { text: string; pieces: readonly Piece[] }) {
+  return text.includes(ESCAPE) ? (
+    <Spans spans={ansiSpans(text.replace(/\r$/, ''))} />
+  ) : (
+    <Pieces pieces={pieces} />
   )
 }
 
@@ -111,7 +132,7 @@ function Hits({ text }: { text: string }) {
           <pre class="lines">
             {hits.map((hit, index) => (
               <span key={index} class="line" data-number={hit.line}>
-                {hit.text}
+                <Spans spans={hit.spans} />
                 {'\n'}
               </span>
             ))}
@@ -192,9 +213,7 @@ function Other({ args, output }: { args: Arguments | null; output: string }) {
       )}
       <LongText text={isJson ? pretty(output) : output}>
         {(part) => (
-          <pre>
-            <Code text={part} language={isJson ? 'json' : ''} />
-          </pre>
+          <pre>{isJson ? <Code text={part} language="json" /> : <Spans spans={ansiSpans(part)} />}</pre>
         )}
       </LongText>
     </>

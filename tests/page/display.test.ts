@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
+import { say } from './talk.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const openPage = pages()
@@ -77,3 +78,24 @@ test.each(['light', 'dark'] as const)(
   },
   120_000,
 )
+
+test('a window of 1280 by 800 px at a zoom of 400 % shows the thread, not only the composer', async () => {
+  const { page } = await openPage({ width: 320, height: 200, path: '/' })
+  await page.waitForSelector('#composer')
+  await say(page, 'list files')
+  const { height } = (await page.locator('.thread').boundingBox()) ?? { height: 0 }
+  // Before the composer was one line, it was 30 px.
+  expect(height).toBeGreaterThan(70)
+  expect(await isTooWide(page)).toBe(false)
+})
+
+test('the buttons of an answer that ends a turn are below it, not over its text', async () => {
+  const { page } = await openPage({ width: 1280, height: 800, path: '/' })
+  await page.waitForSelector('#composer')
+  await say(page, 'list files')
+  const answer = page.locator('.row-text').last()
+  await answer.hover()
+  const bottom = await answer.locator('.prose').evaluate((prose) => prose.getBoundingClientRect().bottom)
+  const top = await answer.locator('.row-actions').evaluate((row) => row.getBoundingClientRect().top)
+  expect(top).toBeGreaterThanOrEqual(bottom)
+})

@@ -12,6 +12,7 @@ import { PastRequest } from './past-request.js'
 import { SegmentBar } from './segments.js'
 import { Sidebar } from './sidebar.js'
 import { Thread } from './thread.js'
+import { isFirstMessage } from './thread-rows.js'
 import { Transport } from './transport.js'
 
 /** The whole page. On narrow screens the session list and the context panel are sheets over the thread. */
@@ -50,7 +51,7 @@ export function App() {
         <SheetHead title="Sessions" onClose={close} />
         <Sidebar onOpen={choose} onDone={close} />
       </div>
-      <main class="chat">
+      <main class="chat" data-empty={isFirstMessage.value}>
         <Header
           onSessions={() => open('sessions')}
           onContext={() => open('context')}

@@ -3,7 +3,7 @@ import { grouped, groupOf } from '../agent/groups.js'
 import { type Row, type VariantsRow, withVariants } from '../agent/thread.js'
 import { variantsOf } from '../agent/variants.js'
 import { sessions } from '../session-index.js'
-import { activity, isPlaying, replay, shown } from '../state.js'
+import { activity, draft, isPlaying, replay, shown } from '../state.js'
 import { viewed } from '../viewed.js'
 import { keptSignal } from './kept-signal.js'
 
@@ -29,6 +29,14 @@ export const threadRows = computed<readonly Row[]>(() => {
   const said = chosen(conversation).value
   return grouped(rows, (group, isLast) => said.get(group) ?? (isLast && isWorking))
 })
+
+/** Whether the thread shows nothing yet, not even an answer that has begun. */
+export const isEmpty = computed(
+  () => threadRows.value.length === 0 && draft.value === null && activity.value === null,
+)
+
+/** Whether the composer waits for the first message of a chat. */
+export const isFirstMessage = computed(() => isEmpty.value && replay.value === null && viewed.value === null)
 
 export function openGroup(group: string, isOpen: boolean): void {
   const groups = chosen(shown.peek().conversation)

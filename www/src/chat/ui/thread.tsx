@@ -25,7 +25,7 @@ import { Markdown } from './markdown.js'
 import { useRowWindow } from './row-window.js'
 import { Offered, SummaryRow } from './segments.js'
 import { markFound, Sought } from './sought.js'
-import { openGroup, reveal, threadRows } from './thread-rows.js'
+import { isEmpty, openGroup, reveal, threadRows } from './thread-rows.js'
 import { isOpenAtFirst, ToolCard } from './tool-card.js'
 import { TrimRow } from './trim-row.js'
 import { UserRow } from './user-row.js'
@@ -82,7 +82,6 @@ export function Thread({ onOpen }: { onOpen(): void }) {
     if (wanted !== null && (wanted.chat ?? id) === id) show(wanted)
   })
   const owner = `${conversation.id} ${conversation.earlier.length}`
-  const isEmpty = rows.length === 0 && draft.value === null && activity.value === null
   return (
     <div class="thread-box">
       <div
@@ -108,7 +107,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           }, REST)
         }}
       >
-        {isEmpty ? (
+        {isEmpty.value ? (
           <Welcome onOpen={onOpen} />
         ) : (
           <div class="rows" ref={view.rowsElement}>
@@ -141,7 +140,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           </div>
         )}
       </div>
-      {isAtEnd.value || isEmpty ? null : (
+      {isAtEnd.value || isEmpty.value ? null : (
         <button
           type="button"
           class="to-end"
@@ -295,16 +294,18 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
       return <UserRow text={history.textOf(row.block)} message={row.block.message} />
     case 'summary':
       return <SummaryRow block={row.block} history={history} />
-    case 'text':
+    case 'text': {
+      const isLast = endsTurn(row.block, history)
       return (
-        <div class="row row-text">
+        <div class="row row-text" data-last={isLast}>
           <Answer text={history.textOf(row.block)} />
           <div class="row-actions">
             <CopyButton text={history.textOf(row.block)} label="Copy the answer" />
-            {endsTurn(row.block, history) ? <AgainButton message={row.block.message} /> : null}
+            {isLast ? <AgainButton message={row.block.message} /> : null}
           </div>
         </div>
       )
+    }
     case 'reasoning':
       return <Reasoning text={history.textOf(row.block)} isOpen={keptSignal(conversation, row.key, false)} />
     case 'tool': {

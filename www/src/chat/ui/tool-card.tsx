@@ -44,7 +44,7 @@ export function ToolCard({ use, edit, history, isOpen, onUse }: CardProps) {
       <summary>
         <span class="swatch" aria-hidden="true" />
         <span class="card-tool">{block.tool ?? 'tool'}</span>
-        <span class="card-place">
+        <span class="card-place" data-path={(call ?? block).path !== null}>
           <bdi>{placeOf(call ?? block) ?? call?.intent ?? ''}</bdi>
         </span>
         <CallMark id={block.callId} />

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npm run laws`: runs the property tests of `npm test` with many more and other cases: the laws on generated
-// histories, edits against byte models, processes killed while they write, sessions shared through Redis, the encodings
+// histories, edits against byte models, processes killed while they write, schedules of writers, sessions shared through
+// Redis, the encodings
 // against their oracle. Prints the seed, so that a failure can be reproduced. Options for the seed, the number of
 // cases, and the part:
 // npm run laws -- --seed 7 --cases 10000 --only rust
@@ -42,6 +43,11 @@ const PARTS = {
     command: vitest('tests/reading/budget.test.ts', 'tests/reading/folder.test.ts'),
   },
   kills: { cases: 1000, of: 'kills for each of two programs', command: vitest('tests/crash/kill.test.ts') },
+  schedules: {
+    cases: 2000,
+    of: 'schedules of each of 40 groups of writers',
+    command: vitest('tests/sessions/schedules', '--testNamePattern=in a sample'),
+  },
   redis: { cases: 10_000, of: 'messages of two processes', command: vitest('tests/sessions/redis.test.ts') },
   outlines: {
     cases: 20_000,

@@ -113,6 +113,23 @@ describe('a storage that forgot', () => {
     expect((await loadSession(store, 's'))?.session.history).toEqual(turns(6))
   })
 
+  test.each<[string, (keys: string[]) => string[]]>([
+    ['all', (keys) => keys],
+    ['the start', (keys) => keys.slice(0, 1)],
+    ['a turn in the middle', (keys) => keys.slice(2, 3)],
+    ['the last turn', (keys) => keys.slice(4)],
+  ])('%s is a conflict even for who has nothing new to save', async (_, lostOf) => {
+    const { storage, store, keys } = await saved()
+    expect((await saveSession(store, 's', { history: turns(5) })).written).toBe('nothing')
+    for (const key of lostOf(keys)) await storage.removeItem(key)
+    expect(await codeOf(saveSession(store, 's', { history: turns(5) }))).toBe('conflict')
+    await loadSession(store, 's')
+    await saveSession(store, 's', { history: turns(5) })
+    await saveSession(store, 's', { history: turns(5) })
+    const again = await loadSession(unstorageStore({ storage }), 's')
+    for (const turn of turns(5)) expect(again?.session.history).toContainEqual(turn)
+  })
+
   test.skipIf(!hasRedis)('because it was killed and keeps nothing', async () => {
     const folder = scratchFolder()
     const redis = await startRedis(folder)

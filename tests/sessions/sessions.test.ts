@@ -54,6 +54,21 @@ describe('saving again', () => {
     expect(Math.max(...bytes.slice(1))).toBeLessThan(200)
   })
 
+  test.each(places)('in %s: nothing is new for who has not seen what another writer did', async (_, make) => {
+    const place = make()
+    const [store, other] = [place.open(), place.open()]
+    const history = [user('go'), user('on')]
+    await saveSession(store, 's', { history })
+    await loadSession(other, 's')
+    expect((await saveSession(store, 's', { history })).written).toBe('nothing')
+    await saveSession(other, 's', { history: [...history, user('of another')] })
+    expect(await codeOf(saveSession(store, 's', { history }))).toBe('conflict')
+    await other.remove('s')
+    expect(await codeOf(saveSession(store, 's', { history }))).toBe('conflict')
+    await saveSession(place.open(), 's', { history })
+    expect((await saveSession(store, 's', { history })).written).toBe('nothing')
+  })
+
   test.each<[string, (history: { role: string; content: string; more?: object }[]) => object[]]>([
     ['changed in place', (history) => edit(history, { content: 'other' })],
     ['given a field in place', (history) => edit(history, { more: { deep: 1 } })],

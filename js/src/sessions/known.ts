@@ -1,7 +1,7 @@
 import { called, check, NAMED, withMethods } from '../base/check.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
-import type { SessionStore } from './stores/store.js'
+import type { MissingParts, SessionStore } from './stores/store.js'
 
 /** A stored session as this process last saw it, for comparison with the next save. */
 export interface Known extends Content {
@@ -12,6 +12,8 @@ export interface Known extends Content {
   stored: number
   /** UTF-16 units of appended fields: an upper bound, since the last value of each field is still in use. */
   replaced: number
+  /** Entries that the storage had lost already. */
+  missing?: MissingParts
   /** Content of a save that failed, and that may have been stored. */
   attempted?: Content & { marked: boolean }
   /** Whether ephemeral content may still be stored: the next save erases it, even if nothing else changed. */

@@ -52,6 +52,7 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
     marked: content.messages.some(isMarked),
     stored: stored.entries.reduce((sum, entry) => sum + entry.length, 0),
     replaced,
+    ...(stored.missing && { missing: stored.missing }),
   }
   return { known, merged }
 }

@@ -12,8 +12,8 @@ import type { SavedSession, SaveResult } from './types.js'
  * Saves a session. If its history continues what was last saved or loaded, only the new part is written; if messages
  * changed or were removed (edited, compacted), the whole session is. Content marked as ephemeral is not saved.
  *
- * Never overwrites another writer's data: data that was not loaded causes a `conflict`. In that case load the session,
- * add your new messages to it, and save again.
+ * Never overwrites another writer's data: data that was not loaded causes a `conflict`, also if there is nothing new to
+ * write. In that case load the session, add your new messages to it, and save again.
  *
  * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (not representable in JSON),
  * `unsupported_session`, and errors of `cleanupEphemeralMessages`. Nothing was saved then, except for a `store_failed`
@@ -27,13 +27,16 @@ export async function saveSession<M extends object>(
 ): Promise<SaveResult> {
   const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
-    const remembered = await settled(store, id, memory.get(id))
+    const before = memory.get(id)
+    const remembered = await settled(store, id, before)
     const known = remembered ?? (await storedAs(store, id))
     const { history, version: _, ...fields } = migrateSession<M>({ version: 1, ...session })
     const next = compare(history, fields, known)
     // A session with this id exists that was never loaded, and the new one does not continue it.
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
+    const isUnchecked = known !== undefined && known === before
+    if (isUnchecked && !isNew(next, known) && !(await isStored(store, id, known))) throw conflict(id)
     const saved = await write(store, id, next, known).catch((error: unknown) => {
       const isKnown =
         error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
@@ -67,8 +70,21 @@ async function settled(
   return { ...now, marked, mustErase: before.mustErase || attempted.marked }
 }
 
+/** Whether the storage still has what is known, and nothing else: others may have saved, and a storage may forget. */
+async function isStored(store: SessionStore, id: string, known: Known): Promise<boolean> {
+  const stored = await store.read(id)
+  if (stored === undefined || JSON.stringify(stored.missing) !== JSON.stringify(known.missing)) return false
+  if (stored.version === known.version) return true
+  const now = knownOf(id, stored).known
+  return (
+    stored.unmerged.length === 0 && isSame(now.messages, known.messages) && isSame(now.fields, known.fields)
+  )
+}
+
+/** @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them. */
 async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
   const stored = await store.read(id)
+  if (stored !== undefined && stored.unmerged.length > 0) throw conflict(id)
   return stored && knownOf(id, stored).known
 }
 
@@ -103,6 +119,13 @@ function compare(history: readonly object[], fields: object, known: Known | unde
   }
 }
 
+/** Whether there is anything to write. */
+const isNew = ({ same, fresh, fields }: Comparison, known: Known): boolean =>
+  known.mustErase === true ||
+  same < known.messages.length ||
+  fresh.length > 0 ||
+  changedFields(fields, known.fields) !== undefined
+
 /** Converts the fields other than the history to plain JSON. Ephemeral content in lists of messages is removed. */
 function plainOf(fields: object, known: Known | undefined): JsonObject {
   const { format } = fields as { format?: unknown }
@@ -135,6 +158,9 @@ async function write(
   known: Known | undefined,
 ): Promise<{ known: Known; result: SaveResult }> {
   const { messages, fields, marked } = next
+  if (known !== undefined && !isNew(next, known)) {
+    return { known, result: { written: 'nothing', concurrent: false } }
+  }
   if (known === undefined || known.mustErase || next.same < known.messages.length) {
     const entry = checkpointEntry(next)
     const { version, concurrent } = await store.replace(id, entry, known?.version, { erase: marked })
@@ -142,16 +168,13 @@ async function write(
     return { known: now, result: { written: 'checkpoint', concurrent } }
   }
   const changes = changedFields(fields, known.fields)
-  if (next.fresh.length === 0 && changes === undefined) {
-    return { known, result: { written: 'nothing', concurrent: false } }
-  }
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
   const stored = known.stored + entry.length
   // The rest of the entry is fields; they are not serialised again to be measured.
   const ofFields = changes?.set === undefined ? 0 : entry.length - JSON.stringify(next.fresh).length
   const replaced = known.replaced + ofFields
-  const now = { messages, fields, marked, version, stored, replaced }
+  const now = { ...known, messages, fields, marked, version, stored, replaced }
   return { known: now, result: { written: 'append', concurrent } }
 }
 
@@ -175,7 +198,8 @@ async function withoutReplaced(
   // After a failure, the next save reads what is stored.
   try {
     const { version, concurrent } = await store.replace(id, entry, known.version)
-    return { known: concurrent ? undefined : { ...known, version, stored: entry.length, replaced: 0 } }
+    const { missing: _, ...content } = known
+    return { known: concurrent ? undefined : { ...content, version, stored: entry.length, replaced: 0 } }
   } catch (error) {
     // Another writer saved in between.
     if (error instanceof TrimtabError && error.code === 'conflict') return { known: undefined }

@@ -24,8 +24,8 @@ export interface SavedSession<M extends object = object> {
 /** Result of {@link saveSession}. */
 export interface SaveResult {
   /**
-   * What was written: new messages only, everything (the history was changed, not only appended to), or nothing (all
-   * was saved already).
+   * What was written: new messages only, everything (the history was changed, not only appended to), or nothing (the
+   * storage has all of it already).
    */
   written: 'append' | 'checkpoint' | 'nothing'
   /**

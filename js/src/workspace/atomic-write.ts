@@ -118,12 +118,21 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
   try {
     await fs.link(from, to)
   } catch (error) {
-    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(failureOf(error)))
-      throw await withoutTemporary(fs, from, error)
-    return renameToFree(fs, from, to)
+    if (NO_LINKS.includes(failureOf(error))) return renameToFree(fs, from, to)
+    // Otherwise the link was made, and only its answer was lost.
+    if (!(await isSameFile(fs, from, to))) throw await withoutTemporary(fs, from, error)
   }
   return removeTemporary(fs, from)
 }
+
+/** Errors of a file system without links. */
+const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
+
+const isSameFile = (fs: FileSystem, one: string, other: string): Promise<boolean> =>
+  Promise.all([fs.lstat(one), fs.lstat(other)]).then(
+    ([a, b]) => a.ino === b.ino,
+    () => false,
+  )
 
 /** For file systems without links: another process could create the file between the check and the rename. */
 async function renameToFree(fs: FileSystem, from: string, to: string): Promise<undefined> {

@@ -1,7 +1,8 @@
-// Two and three processes that write one session's file, in every order of their file system calls.
+// Two and three processes that write one session's file, in every order of their file system calls, while one is killed,
+// a call fails or the power does.
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Action, fileWriters } from './file-writers.js'
-import { explore } from './schedules.js'
+import { explore, runsOf, sample } from './schedules.js'
 
 const CHANGES = ['append', 'edit', 'erase'] as const
 const pairs: Action[][] = CHANGES.flatMap((first, i) => CHANGES.slice(i).map((second) => [first, second]))
@@ -20,6 +21,12 @@ const withReader: Action[][] = CHANGES.flatMap((change): Action[][] => [
   [change, 'load, append'],
 ])
 
+const SINGLE: Action[][] = [['append'], ['edit'], ['erase'], ['fresh'], ['load'], ['remove']]
+const withRemove: Action[][] = (['append', 'erase', 'load', 'remove'] as const).map((other) => [
+  other,
+  'remove',
+])
+
 const shown = (schedules: number) => Math.round(schedules).toLocaleString('en')
 let total = 0
 
@@ -28,6 +35,19 @@ afterAll(() => console.log(`files: ${shown(total)} schedules`))
 describe.each([
   ['two writers', [...pairs, ['fresh', 'fresh'], ...withReader], {}],
   ['two writers, one killed anywhere', [...pairs, ['fresh', 'fresh'], ...withReader], { kills: 1 }],
+  ['one writer and a call that fails', SINGLE, { failures: 1, power: true, tries: 1 }],
+  ['one writer that tries again after a call that fails', SINGLE, { failures: 1, power: true }],
+  ['one writer that tries again after two calls that fail', SINGLE, { failures: 2 }],
+  [
+    'two writers and a call that fails',
+    [
+      ['append', 'erase'],
+      ['erase', 'erase'],
+    ],
+    { failures: 1 },
+  ],
+  ['two writers, one killed anywhere, and a power failure', [['append', 'erase']], { kills: 1, power: true }],
+  ['one that removes the session', withRemove, { power: true }],
   ['three writers', triples, {}],
 ] as [string, Action[][], object][])('in every order of the calls of %s', (_, rows, options) => {
   test.each(rows.map((actions) => [actions.join(' | '), actions] as const))('%s', async (name, actions) => {
@@ -37,3 +57,16 @@ describe.each([
     expect(faults).toEqual({})
   })
 })
+
+/** Two failures and a kill at once: too many orders for all of them. */
+test.each([...pairs, ...withRemove, ...triples].map((actions) => [actions.join(' | '), actions] as const))(
+  'in a sample of the orders of %s, with failing calls, a kill and a power failure',
+  async (name, actions) => {
+    const { faults, schedules, points } = await sample(
+      fileWriters(actions, { kills: 1, failures: 2, power: true }),
+      runsOf(40),
+    )
+    console.log(`${name}: ${shown(schedules)} schedules drawn, ${points} ends`, faults)
+    expect(faults).toEqual({})
+  },
+)

@@ -7,7 +7,7 @@ import type { Scenario, Step } from './schedules.js'
  * Action of a writer on the session that it has loaded; `fresh` creates one, `edits` saves three edits one after
  * another.
  */
-export type Action = 'append' | 'edit' | 'erase' | 'edits' | 'fresh' | 'load'
+export type Action = 'append' | 'edit' | 'erase' | 'edits' | 'fresh' | 'load' | 'remove'
 
 const SECRET = 'content of a file that must go '
 
@@ -18,27 +18,54 @@ const START = [
   { role: 'tool', tool_call_id: 'c', content: SECRET.repeat(10) },
 ]
 
-/** The used part of `unstorage`, over a map. */
-const storageOver = (
+const lost = (what: string) => () => {
+  throw new Error(`${what} was lost`)
+}
+
+/** The used part of `unstorage`, over a map. A call can fail before its work or, if that changes something, after it. */
+function storageOver(
   items: Map<string, string>,
   step: Step = async (_, call) => call(),
-): Parameters<typeof unstorageStore>[0]['storage'] => ({
-  getItem: (key) => step(false, () => items.get(key) ?? null),
-  getItems: (keys) => step(false, () => keys.map((key) => ({ key, value: items.get(key) ?? null }))),
-  setItem: (key, value) => step(false, () => void items.set(key, value)),
-  getKeys: (base) => step(false, () => [...items.keys()].filter((key) => key.startsWith(`${base}:`)).sort()),
-  removeItem: (key) => step(false, () => void items.delete(key)),
-})
+): Parameters<typeof unstorageStore>[0]['storage'] {
+  const reading = <T>(call: () => T) => step(false, call, { before: lost('the connection') })
+  const changing = (call: () => unknown) => {
+    const work = () => void call()
+    const late = () => {
+      work()
+      lost('the answer')()
+    }
+    return step<void>(false, work, { before: lost('the connection'), late })
+  }
+  return {
+    getItem: (key) => reading(() => items.get(key) ?? null),
+    getItems: (keys) => reading(() => keys.map((key) => ({ key, value: items.get(key) ?? null }))),
+    setItem: (key, value) => changing(() => items.set(key, value)),
+    getKeys: (base) => reading(() => [...items.keys()].filter((key) => key.startsWith(`${base}:`)).sort()),
+    removeItem: (key) => changing(() => items.delete(key)),
+  }
+}
 
 interface Told {
   answer: string
   concurrent?: boolean
+  /** `isWritten` of each error `store_failed` before the answer; a writer tries again once. */
+  failed: (boolean | undefined)[]
 }
 
-export function keyValueWriters(actions: readonly Action[]): Scenario<Map<string, string>, Told[]> {
+interface Options {
+  kills?: number
+  failures?: number
+}
+
+export function keyValueWriters(
+  actions: readonly Action[],
+  { kills = 0, failures = 0 }: Options = {},
+): Scenario<Map<string, string>, Told[]> {
   const isFresh = actions.includes('fresh')
   let start: Promise<Map<string, string>> | undefined
   return {
+    kills,
+    failures,
     world: async () => {
       start ??= startWith(isFresh ? undefined : START)
       const shared = new Map(await start)
@@ -46,29 +73,50 @@ export function keyValueWriters(actions: readonly Action[]): Scenario<Map<string
     },
     programs: actions.map((action, i) => async (items, step) => {
       let isFree = true
-      const storage = storageOver(items, (isPrivate, call) =>
-        isFree ? Promise.resolve(call()) : step(isPrivate, call),
+      const storage = storageOver(items, (isPrivate, call, failures) =>
+        isFree ? Promise.resolve(call()) : step(isPrivate, call, failures),
       )
       const store = unstorageStore({ storage })
-      if (!isFresh && action !== 'load') await loadSession(store, 's')
+      if (!isFresh && action !== 'load' && action !== 'remove') await loadSession(store, 's')
       isFree = false
       const told: Told[] = []
-      try {
-        if (action === 'load') {
-          const loaded = await loadSession(store, 's')
-          return [{ answer: `${loaded?.session.history.length} messages` }]
-        }
-        for (let round = 0; round < (action === 'edits' ? 3 : 1); round++) {
-          const history = changed(isFresh ? [] : START, action, i, round)
-          const { written, concurrent } = await saveSession(store, 's', { history })
-          told.push({ answer: written, concurrent })
-        }
-      } catch (error) {
-        told.push({ answer: error instanceof TrimtabError ? error.code : String(error) })
+      for (let round = 0; round < (action === 'edits' ? 3 : 1); round++) {
+        const history = changed(isFresh ? [] : START, action, i, round)
+        const answer = await answerOf(store, action, history)
+        told.push(answer)
+        if (!SAVED.includes(answer.answer)) break
       }
       return told
     }),
-    check: (items, told) => faultsOf(items, actions, told as Told[][]),
+    check: (items, told) => faultsOf(items, actions, told),
+  }
+}
+
+const SAVED = ['append', 'checkpoint', 'nothing']
+
+async function answerOf(store: SessionStore, action: Action, history: object[]): Promise<Told> {
+  const failed: Told['failed'] = []
+  for (;;) {
+    try {
+      if (action === 'remove') {
+        await store.remove('s')
+        return { answer: 'removed', failed }
+      }
+      if (action === 'load') {
+        const loaded = await loadSession(store, 's')
+        return {
+          answer: loaded?.missing ? 'missing' : `${loaded?.session.history.length ?? 0} messages`,
+          failed,
+        }
+      }
+      const { written, concurrent } = await saveSession(store, 's', { history })
+      return { answer: written, concurrent, failed }
+    } catch (error) {
+      if (!(error instanceof TrimtabError)) return { answer: String(error), failed }
+      if (error.code !== 'store_failed') return { answer: error.code, failed }
+      failed.push(error.isWritten)
+      if (failed.length > 1) return { answer: error.code, failed }
+    }
   }
 }
 
@@ -90,11 +138,12 @@ function changed(history: readonly object[], action: Action, i: number, round: n
 }
 
 /**
- * Returns everything a load returns: the session, and those that could not be merged with it. Nothing may be missing.
+ * Returns everything a load returns: the session, and those that could not be merged with it. Nothing may be missing,
+ * except after it was removed while others wrote.
  */
-async function allOf(store: SessionStore): Promise<string> {
+async function allOf(store: SessionStore, mayMiss: boolean): Promise<string> {
   const loaded = await loadSession(store, 's')
-  if (loaded?.missing !== undefined) throw new Error(`missing: ${JSON.stringify(loaded.missing)}`)
+  if (loaded?.missing !== undefined && !mayMiss) throw new Error(`missing: ${JSON.stringify(loaded.missing)}`)
   return JSON.stringify([loaded?.session.history, loaded?.unmerged.map(({ history }) => history)])
 }
 
@@ -102,36 +151,64 @@ async function allOf(store: SessionStore): Promise<string> {
 async function faultsOf(
   items: Map<string, string>,
   actions: readonly Action[],
-  told: readonly Told[][],
+  told: readonly (Told[] | undefined)[],
 ): Promise<string[]> {
   const faults: string[] = []
-  const store = unstorageStore({ storage: storageOver(items) })
-  const found = await allOf(store).catch((error: unknown) => {
-    faults.push(String(error))
-    return ''
-  })
-  let isConcurrent = false
-  let saved = 0
+  const isRemoved = actions.includes('remove')
+  const found = await allOf(unstorageStore({ storage: storageOver(items) }), isRemoved).catch(
+    (error: unknown) => {
+      faults.push(String(error))
+      return ''
+    },
+  )
   for (const [i, answers] of told.entries())
-    for (const [round, { answer, concurrent }] of answers.entries()) {
-      if (actions[i] === 'load') {
-        if (!/^[3-9] messages$/.test(answer)) faults.push(`loaded ${answer}`)
-        continue
-      }
+    for (const [round, answer] of (answers ?? []).entries()) {
       const isThere = found.includes(JSON.stringify(turnOf(i, round)))
-      if (answer === 'append' || answer === 'checkpoint') {
-        if (!isThere) faults.push(`told ${answer} and not there`)
-        if (round === 0) saved++
-        isConcurrent ||= concurrent === true
-        const isErased = actions[i] === 'erase' && !concurrent
-        if (isErased && [...items.values()].join().includes(SECRET) && told.length === 1)
-          faults.push('told that it is erased and it is not')
-      } else if (answer !== 'conflict') faults.push(`told ${answer}`)
-      else if (isThere) faults.push('told conflict and there')
+      faults.push(...faultsOfOne(answer, { action: actions[i] as Action, isThere, isRemoved }))
     }
+  const all = told.flatMap((answers) => answers ?? [])
+  const isErased = actions[0] === 'erase' && actions.length === 1 && SAVED.includes(all[0]?.answer ?? '')
+  if (isErased && [...items.values()].join().includes(SECRET))
+    faults.push('told that it is erased and it is not')
+  const saved = told.filter((answers) => SAVED.includes(answers?.[0]?.answer ?? '')).length
+  const isTold = all.some(
+    ({ answer, concurrent, failed }) => concurrent || answer === 'conflict' || failed.length > 0,
+  )
   // All started from the same version: of two that are saved, at least one is told.
-  if (saved > 1 && !isConcurrent && !told.flat().some(({ answer }) => answer === 'conflict'))
-    faults.push('two are saved and nobody is told')
-  if (saved === 0 && actions.some((action) => action !== 'load')) faults.push('nobody saved')
-  return faults
+  if (saved > 1 && !isTold && !isRemoved) faults.push('two are saved and nobody is told')
+  const isAnySaver = actions.some((action) => action !== 'load' && action !== 'remove')
+  const isAnyFailed = isRemoved || told.includes(undefined) || all.some(({ failed }) => failed.length > 0)
+  if (saved === 0 && isAnySaver && !isAnyFailed) faults.push('nobody saved')
+  return [...faults, ...(await goingOn(items))]
+}
+
+function faultsOfOne(
+  { answer, failed }: Told,
+  { action, isThere, isRemoved }: { action: Action; isThere: boolean; isRemoved: boolean },
+): string[] {
+  // It is told, and stored nothing.
+  if (failed.length > 0 && answer === 'store_failed' && (action === 'load' || action === 'remove')) return []
+  if (action === 'remove') return answer === 'removed' ? [] : [`told ${answer}`]
+  if (action === 'load') {
+    const isWhole = /^[3-9] messages$/.test(answer) || (isRemoved && /^(?:missing|\d messages)$/.test(answer))
+    return isWhole ? [] : [`loaded ${answer}`]
+  }
+  const isTold = SAVED.includes(answer) || failed.includes(true)
+  if (isTold && !isThere && !isRemoved) return [`told ${answer} and not there`]
+  if (isThere && !isTold && !failed.includes(undefined)) return [`told ${answer} and there`]
+  return [...SAVED, 'conflict', 'store_failed'].includes(answer) ? [] : [`told ${answer}`]
+}
+
+/** Whatever was left behind, the next writer can continue. */
+async function goingOn(items: Map<string, string>): Promise<string[]> {
+  const load = async () => loadSession(unstorageStore({ storage }), 's')
+  const storage = storageOver(items)
+  const store = unstorageStore({ storage })
+  const loaded = await loadSession(store, 's').catch(() => undefined)
+  const history = [user('edited at the end'), ...(loaded?.session.history ?? []), assistant('next')]
+  const next = await saveSession(store, 's', { history }).catch((error: unknown) => String(error))
+  const last = await load().catch((error: unknown) => String(error))
+  const isWhole = typeof last === 'object' && last.missing === undefined
+  const isSame = isWhole && JSON.stringify(last.session.history) === JSON.stringify(history)
+  return isSame ? [] : [`cannot go on: ${JSON.stringify(next)}`]
 }

@@ -5,6 +5,8 @@ import { runningProgram } from './schedules.js'
 interface Inode {
   number: number
   bytes: Uint8Array
+  /** Content on the disk. */
+  synced: Uint8Array
   mode: number
 }
 
@@ -16,6 +18,8 @@ const failure = (code: string) => Object.assign(new Error(code), { code })
 
 export class MemoryFs {
   readonly #names = new Map<string, Inode>()
+  /** Names on the disk. */
+  readonly #synced = new Map<string, Inode>()
   readonly #folders = new Set(['/'])
   readonly #made = new Map<number | undefined, number>()
   /** False for a system without hard links. */
@@ -37,10 +41,38 @@ export class MemoryFs {
   }
 
   copy(): MemoryFs {
+    return this.#with(this.#names, ({ bytes }) => bytes)
+  }
+
+  /**
+   * What a power failure leaves: of each file what was synced, under the names at the last sync of the folder, or under
+   * those of now.
+   */
+  afterPowerFailure(keepsNames: boolean): MemoryFs {
+    return this.#with(keepsNames ? this.#names : this.#synced, ({ synced }) => synced)
+  }
+
+  /** State on the disk, as {@link state}. */
+  stateOnDisk(): string {
+    const files = [...this.#synced].sort(([a], [b]) => (a < b ? -1 : 1))
+    const contents = [...this.#names.values()].map(({ number, synced }) => [number, synced.length])
+    return JSON.stringify([files.map(([name, { number, synced }]) => [name, number, text(synced)]), contents])
+  }
+
+  #with(names: ReadonlyMap<string, Inode>, contentOf: (inode: Inode) => Uint8Array): MemoryFs {
     const copy = new MemoryFs({ hasLinks: this.#hasLinks })
     for (const folder of this.#folders) copy.#folders.add(folder)
-    for (const [name, inode] of this.#names) copy.#names.set(name, { ...inode })
+    for (const [name, inode] of names) {
+      const bytes = contentOf(inode)
+      copy.#names.set(name, { ...inode, bytes, synced: bytes })
+    }
+    copy.#sync()
     return copy
+  }
+
+  #sync(): void {
+    this.#synced.clear()
+    for (const [name, inode] of this.#names) this.#synced.set(name, inode)
   }
 
   readonly fs: SessionFileSystem = {
@@ -77,18 +109,18 @@ export class MemoryFs {
   }
 
   #stat(path: string) {
-    return this.#folders.has(path)
-      ? stat({ number: 0, bytes: new Uint8Array(), mode: FOLDER })
-      : stat(this.#at(path))
+    return this.#folders.has(path) ? stat(folderNode()) : stat(this.#at(path))
   }
 
   #open(path: string, flags: string | number) {
-    if (this.#folders.has(path))
-      return new Handle({ number: 0, bytes: new Uint8Array(), mode: FOLDER }, false)
+    if (this.#folders.has(path)) return new Handle(folderNode(), false, () => this.#sync())
     const isThere = this.#names.has(path)
     if (flags === 'wx' && isThere) throw failure('EEXIST')
     if (!isThere && (flags === 'wx' || flags === 'a' || flags === 'a+')) this.#names.set(path, this.#create())
-    return new Handle(this.#at(path), flags !== 'r')
+    const inode = this.#at(path)
+    return new Handle(inode, flags !== 'r', () => {
+      inode.synced = inode.bytes
+    })
   }
 
   /** Inode numbers that do not depend on files created by other programs. */
@@ -96,9 +128,17 @@ export class MemoryFs {
     const program = runningProgram()
     const count = (this.#made.get(program) ?? 0) + 1
     this.#made.set(program, count)
-    return { number: ((program ?? -1) + 2) * 1000 + count, bytes: new Uint8Array(), mode: 0o100644 }
+    const number = ((program ?? -1) + 2) * 1000 + count
+    return { number, bytes: new Uint8Array(), synced: new Uint8Array(), mode: 0o100644 }
   }
 }
+
+const folderNode = (): Inode => ({
+  number: 0,
+  bytes: new Uint8Array(),
+  synced: new Uint8Array(),
+  mode: FOLDER,
+})
 
 const decoder = new TextDecoder()
 const text = (bytes: Uint8Array) => decoder.decode(bytes)
@@ -115,10 +155,12 @@ const stat = ({ number, bytes, mode }: Inode) => ({
 class Handle {
   readonly #inode: Inode
   readonly #canWrite: boolean
+  readonly #sync: () => void
 
-  constructor(inode: Inode, canWrite: boolean) {
+  constructor(inode: Inode, canWrite: boolean, sync: () => void) {
     this.#inode = inode
     this.#canWrite = canWrite
+    this.#sync = sync
   }
 
   /** Always appends: a file opened here is new, or opened for appending. */
@@ -147,7 +189,13 @@ class Handle {
     this.#inode.mode = 0o100000 | mode
   }
 
-  async sync() {}
-  async datasync() {}
+  async sync() {
+    this.#sync()
+  }
+
+  async datasync() {
+    this.#sync()
+  }
+
   async close() {}
 }

@@ -263,11 +263,21 @@ async function generationAt(fs: SessionFileSystem, path: string): Promise<string
   return withFile(openToRead(fs, path), async (file) => generationOf(await readFrom(file, 0, HEADER_BYTES)))
 }
 
+/** Syncs the folder even if the file is gone: an earlier attempt may have failed there. */
+async function remove(fs: SessionFileSystem, place: SessionPlace): Promise<void> {
+  const found = await openThere(fs, place.id, place.path)
+  if (found !== undefined) await removeOpen(fs, place, found)
+  // Without this, a power failure could bring the session back.
+  await ifThere(syncFolder(fs, place.folder))
+}
+
 /** Removes the file that would replace this one first: if it stayed, it would come back as the session. */
-async function remove(fs: SessionFileSystem, { id, folder, path }: SessionPlace): Promise<void> {
-  const found = await openThere(fs, id, path)
-  if (found === undefined) return
-  const next = await withFile(Promise.resolve(found), async (file) => {
+async function removeOpen(
+  fs: SessionFileSystem,
+  { id, folder, path }: SessionPlace,
+  opened: OpenFile,
+): Promise<void> {
+  const next = await withFile(Promise.resolve(opened), async (file) => {
     const bytes = await allOf(id, file)
     const isSession = generationOf(bytes) !== undefined
     return isSession ? readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES).next : undefined

@@ -162,10 +162,9 @@ class KeyedSession {
 
   /** Stores a record under a key that no other writer uses, and checks whether others stored one at the same time. */
   async #write(entry: string, known: Known, covers?: Known['seen']): Promise<Stored> {
-    const isOther = covers?.[this.#me] === undefined && known.seen[this.#me] === undefined
-    // None of this store's entries is in the session: it was removed or lost, and made again by another writer. The next
-    // number would look as if the entries before it were missing.
-    if (isOther && this.#written > 0) this.#rename()
+    // Entries of this store are not in the session: they were lost, or removed with the session, and another writer made
+    // it again. The next number would look as if they were missing.
+    if (this.#written > (covers?.[this.#me] ?? known.seen[this.#me] ?? 0)) this.#rename()
     const isFirst = this.#written === 0
     const number = Math.max(this.#written, known.seen[this.#me] ?? 0) + 1
     const writer = this.#me

@@ -42,6 +42,7 @@ describe('what a command may have changed', () => {
     'tree -L2 src',
     'tree -daL 2',
     'test -f f && printf "%s" x',
+    'test 3 -gt 2 && printf "[%s]" "a [b]"',
   ])('the command %j is known to change nothing', (command) => {
     expect(fileStateAt(written().use('bash', { command }, 'x').messages, 'f').certainty).toBe('exact')
   })
@@ -295,6 +296,10 @@ describe('what a command may have changed', () => {
     "test -v 'a[$(rm f)]'",
     "test x -a -v 'a[$(rm f)]'",
     'test $x',
+    "test 'a[$(rm f)]' -eq 1",
+    "test 1 -lt 'a[`rm f`]'",
+    "printf %d 'a[$(rm f)0]'",
+    "printf '%d' 'a[\n$(rm f)]'",
     "printf -v 'a[$(rm f)]' x",
     "printf -va'[$(rm f)]' x",
     'printf "$x" y',

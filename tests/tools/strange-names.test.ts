@@ -41,7 +41,7 @@ async function run(name: string, args: object, denied: readonly string[] = [], o
 
 describe('one entry never ends a walk', () => {
   // macOS keeps the icon of a folder in a file named `Icon\r`.
-  test.each(['Icon\r', 'two\nlines.txt', 'esc\u001b[2J.txt', LONG, 'a\\..\\b.txt', '~', 'c:x.txt'])(
+  test.each(['Icon\r', 'two\nlines.txt', 'esc\u001b[2J.txt', LONG, 'a\\..\\b.txt', '~'])(
     'a file named %j',
     async (strange) => {
       await files('a.txt', strange, 'z/b.txt')
@@ -98,6 +98,28 @@ describe('one entry never ends a walk', () => {
       expect({ isError, denied: content.includes('EACCES') }).toEqual({ isError: true, denied: true })
     }
   })
+})
+
+test('an existing file with a colon in its name is read and searched, in the root too', async () => {
+  if (process.platform === 'win32') return
+  await files('a:b', 'z/c:d.txt')
+  const found = await run('search', { pattern: 'needle' })
+  expect(found.content).toBe('a:b:1: needle\nz/c:d.txt:1: needle')
+  for (const path of ['a:b', 'z/c:d.txt'])
+    expect((await run('read_file', { file_paths: [path] })).content).toContain('1\tneedle')
+  for (const path of ['a:', 'a:/b', 'C:\\b'])
+    expect((await run('read_file', { file_paths: [path] })).content).toContain('it names a drive')
+})
+
+test.each([
+  ['read_file', { file_paths: ['esc\u001b[2J\u007f.txt'] }],
+  ['read_file', { file_paths: ['esc\u001b[2J\u007f.txt', 'a.txt'] }],
+  ['read_lines', { path: 'esc\u001b[2J\u007f.txt', start: 1, end: 2 }],
+])('%s with %j: the error shows control characters with escapes', async (name, args) => {
+  await files('a.txt')
+  const { content } = await run(name, args)
+  expect(content).toContain('esc\\u001b[2J')
+  expect(content).not.toMatch(/[^\P{Cc}\n\t]/u)
 })
 
 test('a file whose name is not UTF-8 is listed', async () => {

@@ -135,8 +135,11 @@ const PRINTS = new RegExp(String.raw`^(?:[ ;\n]*${ADDRESS}(?:,[ ]*${ADDRESS})?[ 
 const sed: Reads = ([silent = '', script = '', ...files]) =>
   /^-(?:n|nE|nr|En|rn)$/.test(silent) && PRINTS.test(script) && !files.some((file) => file.startsWith('-'))
 
-/** Bash evaluates the index of an array after `-v`, and runs command substitutions in it. */
-const namesNoArray: Reads = (words) => !words.some((word) => /^-[vR]/.test(word))
+/**
+ * Bash evaluates the index of an array after `-v`, zsh and ksh also that of an array in place of a number (`-eq`, `%d`),
+ * and all run command substitutions in it.
+ */
+const namesNoArray: Reads = (words) => !words.some((word) => /^-[vR]|\[.*[$`]/s.test(word))
 
 const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ['test', namesNoArray],

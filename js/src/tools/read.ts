@@ -24,6 +24,7 @@ import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
+import { escaped } from './folder-walk.js'
 import { Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { readViews, refusedAs } from './read-views.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
@@ -237,7 +238,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
       if ('error' in file) {
         const { error } = file
         if (error instanceof TrimtabError) throw error
-        return failed(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+        return failed(`${escaped(path)}: ${error instanceof Error ? error.message : String(error)}`)
       }
       const read = formatReads({
         files: [file],
@@ -265,7 +266,10 @@ async function open(
   path: string,
   { indexer, encodingOf }: { indexer: Indexer; encodingOf: EncodingOf | undefined },
 ): Promise<Opened> {
-  const without = (error: unknown): Opened => ({ file: { path, error }, note: () => undefined })
+  const without = (error: unknown): Opened => ({
+    file: { path: escaped(path), error },
+    note: () => undefined,
+  })
   try {
     const info = await source.stat?.(path)
     if (info?.kind === 'folder') return without('it is a folder: use list_files')

@@ -26,7 +26,8 @@ export function parsePath(path: string): Names {
   if (CONTROL.test(path)) throw refuse(path, 'it holds a control character')
   if (/\p{Surrogate}/u.test(path)) throw refuse(path, 'it is not well-formed Unicode')
   if (/^[\\/]/.test(path)) throw refuse(path, 'it is absolute: give it relative to the root')
-  if (/^[a-z]:/i.test(path)) throw refuse(path, 'it names a drive: give it relative to the root')
+  // Joined to the root, `a:b` cannot lead out of it.
+  if (/^[a-z]:(?:[\\/]|$)/i.test(path)) throw refuse(path, 'it names a drive: give it relative to the root')
   if (/^~(?:[\\/]|$)/.test(path)) throw refuse(path, 'it names a home folder: give it relative to the root')
   // A backslash is a separator on Windows: `..` is rejected there too.
   if (path.split(/[\\/]/).some((name) => /^\.\.[. ]*$/.test(name))) {
@@ -58,7 +59,9 @@ export function spellings(names: Names): Names[] {
 }
 
 export function refuse(path: string, reason: string, cause?: unknown): TrimtabError {
-  const shown = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+  const json = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+  // JSON leaves this control character as it is.
+  const shown = json.replaceAll('\x7f', '\\u007f')
   return new TrimtabError('invalid_path', `the path ${shown} is refused: ${reason}`, {
     argument: 'path',
     cause,

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // `npm run laws`: runs the property tests of `npm test` with many more and other cases: the laws on generated
 // histories, edits against byte models, processes killed while they write, schedules of writers, sessions shared through
-// Redis, the encodings
-// against their oracle. Prints the seed, so that a failure can be reproduced. Options for the seed, the number of
-// cases, and the part:
+// Redis, the encodings against their oracle. Prints the seed, so that a failure can be reproduced. Options for the seed,
+// the number of cases, and the part:
 // npm run laws -- --seed 7 --cases 10000 --only rust
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

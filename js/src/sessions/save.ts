@@ -12,8 +12,8 @@ import type { SavedSession, SaveResult } from './types.js'
  * Saves a session. If its history continues what was last saved or loaded, only the new part is written; if messages
  * changed or were removed (edited, compacted), the whole session is. Content marked as ephemeral is not saved.
  *
- * Never overwrites another writer's data: data that was not loaded causes a `conflict`, also if there is nothing new to
- * write. In that case load the session, add your new messages to it, and save again.
+ * Never overwrites another writer's data: data that was not loaded causes a `conflict`. So does a session without anything
+ * new that the storage no longer has. In that case load the session, add your new messages to it, and save again.
  *
  * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (not representable in JSON),
  * `unsupported_session`, and errors of `cleanupEphemeralMessages`. Nothing was saved then, except for a `store_failed`
@@ -70,15 +70,16 @@ async function settled(
   return { ...now, marked, mustErase: before.mustErase || attempted.marked }
 }
 
-/** Whether the storage still has what is known, and nothing else: others may have saved, and a storage may forget. */
+/**
+ * Whether the storage still has what is known, perhaps with what other writers added: others may have replaced it, and a
+ * storage may forget.
+ */
 async function isStored(store: SessionStore, id: string, known: Known): Promise<boolean> {
   const stored = await store.read(id)
   if (stored === undefined || JSON.stringify(stored.missing) !== JSON.stringify(known.missing)) return false
   if (stored.version === known.version) return true
-  const now = knownOf(id, stored).known
-  return (
-    stored.unmerged.length === 0 && isSame(now.messages, known.messages) && isSame(now.fields, known.fields)
-  )
+  const { messages } = knownOf(id, stored).known
+  return known.messages.every((message, i) => isSame(message, messages[i]))
 }
 
 /** @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them. */

@@ -25,7 +25,7 @@ export interface SavedSession<M extends object = object> {
 export interface SaveResult {
   /**
    * What was written: new messages only, everything (the history was changed, not only appended to), or nothing (the
-   * storage has all of it already).
+   * storage has all of it already, perhaps with what other writers added).
    */
   written: 'append' | 'checkpoint' | 'nothing'
   /**

@@ -18,7 +18,7 @@ function step(i: number): object[] {
 const prompt = { role: 'user', content: 'list' }
 const history = [prompt, { role: 'system', content: 'Be careful.' }, ...[0, 1, 2, 3, 4, 5].flatMap(step)]
 
-test('they are read, kept as they are, and count', () => {
+test('system messages within an Anthropic history are valid, kept in the view, and counted', () => {
   expect(problems(history, 'anthropic')).toEqual([])
   expect(validate(history)).toEqual([])
   expect(inspect(history).format).toBe('anthropic')
@@ -35,7 +35,7 @@ test('they are read, kept as they are, and count', () => {
   expect(context.usage(history).total).toBeGreaterThan(context.usage(history.slice(0, 1)).total)
 })
 
-test('they are converted', () => {
+test('convertMessages keeps system messages within an Anthropic history', () => {
   const chat = convertMessages(history, 'openai-chat').messages as { role: string }[]
   expect(chat.filter(({ role }) => role === 'system')).toHaveLength(4)
 })
@@ -64,7 +64,7 @@ const PLACES: [name: string, messages: object[], wrong: number[]][] = [
   ['after the assistant, at the end', [user, answer, system], [2]],
 ]
 
-test.each(PLACES)('where they may stand: %s', (_, messages, wrong) => {
+test.each(PLACES)('validate and repair check the position of system messages: %s', (_, messages, wrong) => {
   const found = validate(messages, { format: 'anthropic' })
   expect(found.map(({ index, rule }) => [index, rule])).toEqual(wrong.map((index) => [index, 'system-order']))
   expect(problems(messages, 'anthropic')).toEqual(wrong.map((index) => `${index}: system out of place`))
@@ -73,7 +73,7 @@ test.each(PLACES)('where they may stand: %s', (_, messages, wrong) => {
   expect(repaired.filter((message, i) => message !== messages[i])).toHaveLength(wrong.length)
 })
 
-test('a call that is taken out leaves none behind what the model said', () => {
+test('removing a call leaves no system message directly after an assistant message', () => {
   const said = { type: 'text', text: 'I look.' }
   const call = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
   const result = { type: 'tool_result', tool_use_id: 'a', content: output }

@@ -42,8 +42,8 @@ function session(steps: number): Message[] {
   return withThinking(messages, TYPICAL)
 }
 
-describe('what is cleared is weighed against the reasoning that goes with it', () => {
-  test('long results go soon, short ones and most of the reasoning stay', () => {
+describe('cacheAware with bound reasoning', () => {
+  test('clears long results, and keeps short ones and most of the reasoning', () => {
     const { free, bound } = weighed(session(120), 'claude-opus-5-5')
     expect(free.kept).toBe(1)
     expect(free.saved).toBeGreaterThan(0.3)
@@ -51,7 +51,7 @@ describe('what is cleared is weighed against the reasoning that goes with it', (
     expect(bound.kept).toBeGreaterThan(0.75)
   })
 
-  test('how much reasoning is worth says the policy', () => {
+  test('keeps more reasoning if the policy sets a higher value for it', () => {
     const policy = cacheAware({ model: 'claude-opus-5-5' })
     const worth = (reasoning: number) => ({ ...policy, retire: { ...(policy.retire as object), reasoning } })
     const tried = simulate(
@@ -65,10 +65,10 @@ describe('what is cleared is weighed against the reasoning that goes with it', (
   })
 })
 
-describe('validate knows what was sent', () => {
+describe('validate with the state of a Context', () => {
   const messages = session(20)
 
-  test('reasoning that the history, sent as it is, has behind something else', () => {
+  test('reports reasoning that follows different content in the unedited history', () => {
     const context = new Context({ age: { maxToolOutputAge: 2 } }, { model: 'claude-opus-5-5' })
     for (let i = 1; i < messages.length; i += 2) context.project(messages.slice(0, i))
     const problems = validate(messages, { state: context })
@@ -82,7 +82,7 @@ describe('validate knows what was sent', () => {
     expect(validate(messages)).toEqual([])
   })
 
-  test('a history that was sent as it is has none, and one that the host changed has', () => {
+  test('reports nothing for a history sent unedited, and all signed reasoning after the host changes it', () => {
     const context = new Context({}, { model: 'claude-opus-5-5' })
     for (let i = 1; i < messages.length; i += 2) context.project(messages.slice(0, i))
     expect(validate(messages, { state: context })).toEqual([])
@@ -99,17 +99,20 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
     ? readdirSync(data).filter((name) => /jsonl|messages\.json|traj$/.test(name))
     : []
 
-  test.each(files)('%s saves as much, and sends most of its reasoning', (name) => {
-    const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
-    const { messages } = convertMessages(read.messages, 'anthropic')
-    for (const chars of [SHORT, TYPICAL]) {
-      const thinking = withThinking(messages as Message[], chars)
-      for (const model of MODELS) {
-        const { free, bound } = weighed(thinking, model)
-        expect([chars, model, bound.kept >= 0.5]).toEqual([chars, model, true])
-        // Savings below 0.5 % of the session's cost are ignored.
-        expect([chars, model, bound.saved >= 0.8 * free.saved - 0.005]).toEqual([chars, model, true])
+  test.each(files)(
+    'cacheAware saves nearly as much with bound reasoning, and sends most of the reasoning: %s',
+    (name) => {
+      const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
+      const { messages } = convertMessages(read.messages, 'anthropic')
+      for (const chars of [SHORT, TYPICAL]) {
+        const thinking = withThinking(messages as Message[], chars)
+        for (const model of MODELS) {
+          const { free, bound } = weighed(thinking, model)
+          expect([chars, model, bound.kept >= 0.5]).toEqual([chars, model, true])
+          // Savings below 0.5 % of the session's cost are ignored.
+          expect([chars, model, bound.saved >= 0.8 * free.saved - 0.005]).toEqual([chars, model, true])
+        }
       }
-    }
-  })
+    },
+  )
 })

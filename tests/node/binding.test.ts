@@ -131,16 +131,16 @@ const presets: Record<string, Policy> = {
   careful: cacheAware({ character: 'careful' }),
 }
 
-describe('law 20: a provider that binds reasoning refuses nothing', () => {
+describe('law 20: a provider that binds reasoning refuses no request', () => {
   const messages = session(60)
 
-  test.each(Object.keys(presets))('%s, bound, append-only, or nobody says', (name) => {
+  test.each(Object.keys(presets))('under %s, with binding set to bound, append-only or unknown', (name) => {
     const preset = presets[name] as Policy
     for (const binding of ['bound', 'append-only', 'unknown'] as const)
       expect(play(messages, { ...preset, binding }).refused).toBe(0)
   })
 
-  test('the model says what it demands', () => {
+  test('when the policy derives the binding from the model', () => {
     const bound = play(messages, cacheAware(), { model: 'claude-opus-5-5' })
     expect(bound.refused).toBe(0)
     const whole = play(messages, { binding: 'bound' })
@@ -154,7 +154,7 @@ describe('law 20: a provider that binds reasoning refuses nothing', () => {
     expect(play(messages, cacheAware(), { model: 'gpt-6' }).refused).toBeGreaterThan(10)
   })
 
-  test('another system prompt, and another model', () => {
+  test('after the system prompt or the model changes', () => {
     const prefixOf = (request: number) => (request < 30 ? 'one' : 'two')
     expect(play(messages, presets.balanced as Policy, {}, 7, prefixOf).refused).toBe(0)
     const context = new Context({ binding: 'bound' }, { model: 'claude-opus-5-5' })
@@ -164,7 +164,7 @@ describe('law 20: a provider that binds reasoning refuses nothing', () => {
     expect(signedIn(context.project(messages.slice(0, 11)).messages)).toBe(1)
   })
 
-  test('a history that the host changes', () => {
+  test('after the host changes the history', () => {
     const context = new Context(rollingContext(), { model: 'claude-opus-5-5' })
     context.project(messages.slice(0, 9))
     const other = messages.slice(0, 9)
@@ -174,10 +174,10 @@ describe('law 20: a provider that binds reasoning refuses nothing', () => {
   })
 })
 
-describe('what the report says', () => {
+describe('report of a history with signed reasoning', () => {
   const messages = session(12)
 
-  test('keep leaves it to a provider that drops what does not fit', () => {
+  test('lists reasoning that follows edited messages in `unbound` if the policy keeps it', () => {
     const context = new Context({ ...rollingContext(), reasoning: 'keep' }, { model: 'claude-opus-5-5' })
     const { messages: view, report } = context.project(messages)
     expect(report.unbound).toEqual(
@@ -187,14 +187,14 @@ describe('what the report says', () => {
     expect(report.waiting).toBeNull()
   })
 
-  test('a call without a memory says what a model that binds would refuse', () => {
+  test('lists what a binding model would refuse in `unbound` if project has no state', () => {
     const { report } = project(messages, rollingContext())
     expect(report.unbound).toHaveLength(11)
     expect(project(messages, {}).report.unbound).toEqual([])
     expect(JSON.parse(JSON.stringify(report))).toMatchObject({ waiting: null })
   })
 
-  test('without a model a batch waits for the next prompt', () => {
+  test('explains in `waiting` that a batch waits for the next prompt if the model is unknown', () => {
     const context = new Context(rollingContext())
     const waiting = context.project(messages)
     expect(waiting.report.edits).toEqual([])
@@ -207,7 +207,7 @@ describe('what the report says', () => {
   })
 })
 
-test('a message of the AI SDK that grows keeps its requests, and a state that is asked for late has them', () => {
+test('the state records each request of a growing AI SDK message, and is that of its own projection when read later', () => {
   const context = new Context({ ...rollingContext({ maxToolOutputAge: 1 }), binding: 'bound' })
   const part = (i: number) => ({
     type: 'tool-bash',
@@ -249,7 +249,7 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
     ? readdirSync(data).filter((name) => /jsonl|messages\.json|traj$/.test(name))
     : []
 
-  test.each(files)('%s', (name) => {
+  test.each(files)('a provider that binds reasoning refuses no request: %s', (name) => {
     const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
     const { messages } = convertMessages(read.messages, 'anthropic')
     const thinking = withThinking(messages as Message[])
@@ -259,18 +259,21 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
     expect(play(thinking, presets.balanced as Policy, {}, 50).refused).toBe(0)
   })
 
-  test.each(files)('%s, saved, forked and restarted at random moments', (name) => {
-    const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
-    const { messages } = convertMessages(read.messages, 'anthropic')
-    const thinking = withThinking(messages as Message[])
-    Object.entries(presets).forEach(([preset, policy], i) => {
-      // Testing all three for each preset takes minutes, so that needs an explicit seed.
-      const every = ['bound', 'append-only', 'unknown'] as const
-      for (const binding of process.env.TRIMTAB_SEED === undefined ? [every[i % 3] as Demand] : every) {
-        const { refused, shown, made } = playAtRandom(thinking, { ...policy, binding }, SEED + i)
-        expect([preset, binding, refused]).toEqual([preset, binding, 0])
-        if (binding === 'append-only') expect(shown / made).toBeGreaterThan(0.1)
-      }
-    })
-  })
+  test.each(files)(
+    'a provider that binds reasoning refuses no request after random saves, forks and restarts: %s',
+    (name) => {
+      const read = readTranscript(readFileSync(new URL(name, data), 'utf8'))
+      const { messages } = convertMessages(read.messages, 'anthropic')
+      const thinking = withThinking(messages as Message[])
+      Object.entries(presets).forEach(([preset, policy], i) => {
+        // Testing all three for each preset takes minutes, so that needs an explicit seed.
+        const every = ['bound', 'append-only', 'unknown'] as const
+        for (const binding of process.env.TRIMTAB_SEED === undefined ? [every[i % 3] as Demand] : every) {
+          const { refused, shown, made } = playAtRandom(thinking, { ...policy, binding }, SEED + i)
+          expect([preset, binding, refused]).toEqual([preset, binding, 0])
+          if (binding === 'append-only') expect(shown / made).toBeGreaterThan(0.1)
+        }
+      })
+    },
+  )
 })

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test.each(USES)('%s works when it is all that is bundled', async (entry, imported, use, outcome) => {
+test.each(USES)('%s works in a bundle that imports nothing else', async (entry, imported, use, outcome) => {
   const { build } = await import('vite')
   const file = join(ROOT, exported[entry]?.default ?? '')
   const input = join(folder, 'input.js')

@@ -28,26 +28,29 @@ const make = (warnings: number) =>
 const read = (path: string) => use('read_file', { path }, `a line of ${path}\n`.repeat(100))
 const settings = (policy: Policy) => policy.retire as Exclude<Policy['retire'], boolean | null | undefined>
 
-describe('a window that fills up', () => {
-  test.each(['careful', 'balanced', 'thrifty'] as const)('is made room in now and then: %s', (character) => {
-    using context = new Context(cacheAware({ character, window: 30_000 }))
-    const history: Chat[] = [prompt]
-    let rewrites = 0
-    for (let i = 0; i < 100; i++) {
-      const { report } = context.project(history)
-      expect(report.fits).toBe(true)
-      if (report.cache?.firstDifference != null) rewrites++
-      history.push(...read(`src/${i}.ts`))
-    }
-    // All reads together have 57,000 tokens; each rewrite makes room for a fifth of the view.
-    expect(context.project(history).report.tokensBefore).toBeGreaterThan(57_000)
-    expect(rewrites).toBeGreaterThan(0)
-    expect(rewrites).toBeLessThan(20)
-  })
+describe('cacheAware with a limited window', () => {
+  test.each(['careful', 'balanced', 'thrifty'] as const)(
+    'fits every view with few cache rewrites: %s',
+    (character) => {
+      using context = new Context(cacheAware({ character, window: 30_000 }))
+      const history: Chat[] = [prompt]
+      let rewrites = 0
+      for (let i = 0; i < 100; i++) {
+        const { report } = context.project(history)
+        expect(report.fits).toBe(true)
+        if (report.cache?.firstDifference != null) rewrites++
+        history.push(...read(`src/${i}.ts`))
+      }
+      // All reads together have 57,000 tokens; each rewrite makes room for a fifth of the view.
+      expect(context.project(history).report.tokensBefore).toBeGreaterThan(57_000)
+      expect(rewrites).toBeGreaterThan(0)
+      expect(rewrites).toBeLessThan(20)
+    },
+  )
 })
 
-describe('the preset', () => {
-  test('careful keeps what balanced keeps, and balanced what thrifty keeps', () => {
+describe('the cacheAware preset', () => {
+  test('keeps more with each character, from thrifty to balanced to careful', () => {
     const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>
       settings(cacheAware({ character })),
     )
@@ -56,7 +59,7 @@ describe('the preset', () => {
     expect(cacheAware()).toEqual(cacheAware({ character: 'balanced' }))
   })
 
-  test('a rewrite has to pay more where writing is dearer', () => {
+  test('derives the rewrite cost from the prices of cache writes and reads', () => {
     const cost = (prices: { cacheRead: number; cacheWrite: number }) =>
       settings(cacheAware({ prices })).rewriteCost
     expect(cost(PRICES.anthropic)).toBeCloseTo(11.5, 10)
@@ -70,7 +73,7 @@ describe('the preset', () => {
     expect(settings(cacheAware({ prices: PRICES.gemini })).cacheSeconds).toBeNull()
   })
 
-  test('the window limits the view', () => {
+  test('sets the window and a budget from the window option', () => {
     const { window, budget } = cacheAware({ window: 10_000 })
     expect({ window, budget }).toEqual({ window: 10_000, budget: { maxTokens: 9000 } })
     expect(JSON.parse(JSON.stringify(cacheAware()))).toEqual(cacheAware())
@@ -96,8 +99,8 @@ describe('the preset', () => {
 /** Policy that clears every result that is done at once. */
 const eager: Policy = { retire: { atLeast: 0, rewriteCost: 0 }, recall: true }
 
-describe('what is done', () => {
-  test('stubs are short and lead back', () => {
+describe('the retire pass', () => {
+  test('leaves short stubs that recall resolves', () => {
     const history = [prompt, ...make(300), ...make(400)]
     const { messages, report } = project(history, eager)
     expect(messages[2]?.content).toMatch(/^\[cleared, 3000 chars; recall [0-9a-f]{8}\]$/)
@@ -108,7 +111,7 @@ describe('what is done', () => {
     expect(project(history, { ...eager, recall: false }).messages[2]?.content).toBe('[cleared, 3000 chars]')
   })
 
-  test('the text that an edit replaced goes, the new one stays', () => {
+  test('clears the replaced text of an edit and keeps the new text', () => {
     const old_string = 'what was there\n'.repeat(30)
     const new_string = 'what is there\n'.repeat(30)
     const history = [prompt, ...use('edit_file', { path: 'a.ts', old_string, new_string }, 'ok'), ...make(2)]
@@ -121,7 +124,7 @@ describe('what is done', () => {
     expect(kept.messages[1]).toBe(history[1])
   })
 
-  test('what stays says why', () => {
+  test('explains why each result is kept', () => {
     const history = [prompt, ...read('a.ts'), ...make(300), ...make(300), ...make(1)]
     const { report } = project(history, { retire: { atLeast: 100_000 } })
     const why = (index: number) => report.explain(index)[0]?.reason
@@ -131,11 +134,11 @@ describe('what is done', () => {
   })
 })
 
-describe('the cold cache', () => {
+describe('the idle option', () => {
   const history = [prompt, ...make(900), ...read('a.ts'), ...make(200)]
   const policy: Policy = { retire: { atLeast: 50_000, cacheSeconds: 300 } }
 
-  test('after a pause longer than it lives, what is done goes', () => {
+  test('clears retired results after a pause longer than cacheSeconds', () => {
     const cleared = (idle?: number) => {
       const { messages } = project(history, policy, idle === undefined ? {} : { idle })
       return messages.filter((message, index) => message !== history[index]).length
@@ -147,7 +150,7 @@ describe('the cold cache', () => {
     expect(project(history, unknown, { idle: 1e9 }).messages).toEqual(history)
   })
 
-  test('a context remembers it', () => {
+  test('keeps these results cleared in later projections and in a saved Context', () => {
     using context = new Context(policy)
     const first = context.project(history, { idle: 1000 }).messages
     expect(first[2]?.content).toBe('[cleared, 9000 chars]')
@@ -157,7 +160,7 @@ describe('the cold cache', () => {
     expect(again.project(later).messages).toEqual(context.project(later).messages)
   })
 
-  test('a replay knows the pauses', () => {
+  test('is derived by simulate from the times of the messages', () => {
     const done = { role: 'assistant', content: 'Done.' }
     const session = [...history, done]
     const times = session.map((_, index) => (index < history.length ? 0 : 1_000_000))
@@ -172,7 +175,7 @@ describe('the cold cache', () => {
   })
 })
 
-test('rewrites come in batches: between them every view begins with the one before', () => {
+test('the retire pass works in batches: between two batches each view extends the previous one', () => {
   const policy: Policy = { retire: { atLeast: 300, missing: 1, rewriteCost: 2 } }
   let batches = 0
   fc.assert(

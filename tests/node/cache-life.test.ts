@@ -35,7 +35,7 @@ describe('the pause before a request', () => {
     ['metadata', (time) => ({ metadata: { createdAt: time } })],
   ]
 
-  test.each(written)('is known from the times of the messages: %s', (_, stamp) => {
+  test.each(written)('is derived from the times of the messages: %s', (_, stamp) => {
     const paused = (pause: number) =>
       at(session, [ANSWER, stamp(start) as Message], [NEWEST, stamp(start + pause) as Message])
     const cleared = (pause: number) => {
@@ -52,7 +52,7 @@ describe('the pause before a request', () => {
     ])
   })
 
-  test('is what the host says, where it says it', () => {
+  test('is the idle option if the host passes it', () => {
     const long = at(
       session,
       [ANSWER, { role: 'assistant', ...session[ANSWER], timestamp: start }],
@@ -67,12 +67,12 @@ describe('the pause before a request', () => {
     ['the newest message has none', [ANSWER, { timestamp: start }], [4, { timestamp: start + minutes(60) }]],
     ['times run backwards', [ANSWER, { timestamp: start + minutes(60) }], [NEWEST, { timestamp: start }]],
     ['they are no times', [ANSWER, { timestamp: 'soon' }], [NEWEST, { timestamp: Number.NaN }]],
-  ])('is none where %s', (_, ...times) => {
+  ])('is unknown if %s', (_, ...times) => {
     const messages = at(session, ...(times as [number, Message][]))
     expect(isCleared(project(messages, policy).messages)).toBe(false)
   })
 
-  test('is not that of the newest message in a look back', () => {
+  test('is not derived from the newest message when projecting an earlier step', () => {
     using context = new Context(policy)
     const messages = at(
       session,
@@ -83,7 +83,7 @@ describe('the pause before a request', () => {
   })
 })
 
-describe('the life of the cache', () => {
+describe('the learned cache lifetime', () => {
   const KEPT = 20_000
   /**
    * A context whose requests share a prefix, with the provider's report for each: the pause before it in
@@ -162,7 +162,7 @@ describe('the life of the cache', () => {
       ],
       { aliveAfter: 5, goneAfter: null },
     ],
-  ])('is learned from what was read: %s', (_, reports, life) => {
+  ])('is learned from reported cache reads: %s', (_, reports, life) => {
     expect(learned(...reports)).toEqual(life)
   })
 
@@ -174,7 +174,7 @@ describe('the life of the cache', () => {
     return isCleared(context.project(session, { idle: pause }).messages)
   }
 
-  test('decides in place of cacheSeconds', () => {
+  test('replaces cacheSeconds', () => {
     expect([clears(301), clears(301, [5, KEPT])]).toEqual([true, true])
     expect([clears(301, [600, KEPT]), clears(600, [600, KEPT]), clears(601, [600, KEPT])]).toEqual([
       false,
@@ -188,7 +188,7 @@ describe('the life of the cache', () => {
     ])
   })
 
-  test('is saved with the context', () => {
+  test('is saved with the Context', () => {
     using context = contextThatSaw([
       [5, KEPT],
       [90, 0],
@@ -200,7 +200,7 @@ describe('the life of the cache', () => {
   })
 
   test.each([{}, { aliveAfter: -1, goneAfter: null }, { aliveAfter: 1 }, null, 5])(
-    'refuses %j',
+    'is refused if invalid: %j',
     (cacheLife) => {
       using context = contextThatSaw([[5, KEPT]])
       const calibration = { ...context.toJSON().calibration, cacheLife } as never
@@ -210,7 +210,7 @@ describe('the life of the cache', () => {
     },
   )
 
-  test('a state says nothing of it', () => {
+  test('is not part of the state', () => {
     using context = contextThatSaw([
       [5, KEPT],
       [90, 0],

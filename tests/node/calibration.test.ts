@@ -32,13 +32,13 @@ describe('estimateTokens', () => {
     ],
     ['CJK', '人工知能は便利です。'.repeat(20), 0.7, 1.5],
     ['blanks', `${' '.repeat(40)}x\n`.repeat(20), 8, 30],
-  ])('%s: characters to a token', (_, text, least, most) => {
+  ])('estimates a plausible number of characters per token: %s', (_, text, least, most) => {
     const ratio = text.length / estimateTokens(text)
     expect(ratio).toBeGreaterThan(least)
     expect(ratio).toBeLessThan(most)
   })
 
-  test('pieces of a large text add up', () => {
+  test('gives pieces of a large text estimates that add up', () => {
     const line = 'a line of a log, 17 of 99\n'
     const text = line.repeat(100_000)
     const each = estimateTokens(line.repeat(1000)) * 100
@@ -49,7 +49,7 @@ describe('estimateTokens', () => {
 })
 
 describe('estimateMessages', () => {
-  test('reads every format', () => {
+  test('estimates results in every format', () => {
     fc.assert(
       fc.property(conversation, format, (turns, used) => {
         const messages = write(turns, used)
@@ -72,7 +72,7 @@ describe('calibrate', () => {
   const ratio = fc.double({ min: 0.6, max: 1.8, noNaN: true })
   const tokens = fc.integer({ min: 50, max: 5000 })
 
-  test('finds the ratios that made the reports', () => {
+  test('learns the ratios that produced the reports', () => {
     const estimated = fc.record({ answers: tokens, results: tokens, prompts: tokens })
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('calibrate', () => {
     )
   })
 
-  test('one report that cannot be right does not spoil it', () => {
+  test('is little affected by one impossible report', () => {
     const estimated = { answers: 0, results: 1000, prompts: 0 }
     let known: Calibration = UNCALIBRATED
     for (let i = 0; i < 20; i++) known = calibrate(known, { estimated, reported: 1200 })
@@ -103,7 +103,7 @@ describe('calibrate', () => {
     expect(Math.abs(after / before - 1)).toBeLessThan(0.15)
   })
 
-  test('it is plain JSON, and the argument is left as it was', () => {
+  test('returns plain JSON and leaves its argument unchanged', () => {
     const frozen = JSON.stringify(UNCALIBRATED)
     const known = calibrate(UNCALIBRATED, { estimated: { answers: 1, results: 2, prompts: 3 }, reported: 7 })
     expect(JSON.stringify(UNCALIBRATED)).toBe(frozen)
@@ -129,7 +129,7 @@ describe('calibrate', () => {
         calibrate(UNCALIBRATED, { estimated: { answers: 1, results: 1, prompts: 1 }, reported: Number.NaN }),
       'report',
     ],
-  ])('%s is refused', (_, work, argument) => {
+  ])('refuses invalid input: %s', (_, work, argument) => {
     expect(work).toThrow(expect.objectContaining({ name: 'TrimtabError', code: 'invalid_option', argument }))
   })
 })
@@ -143,7 +143,7 @@ describe('TokenMeter', () => {
       0,
     )
 
-  test('takes what was reported as it is, and estimates what came since', () => {
+  test('returns the reported tokens, and estimates messages added since', () => {
     const meter = new TokenMeter({ format: 'openai-chat' })
     expect(meter.tokens([prompt])).toBeCloseTo(estimate(prompt), 9)
     meter.report([prompt], { input: 5000, output: 70 })
@@ -156,7 +156,7 @@ describe('TokenMeter', () => {
     expect(meter.tokens([prompt])).toBeGreaterThan(5000 - 70)
   })
 
-  test('learns, but not from a view that was cut', () => {
+  test('learns only from views that extend the previous one', () => {
     const meter = new TokenMeter({ format: 'openai-chat' })
     meter.report([prompt], { input: 100, output: 70 })
     meter.report([answer], { input: 9000, output: 70 })
@@ -179,25 +179,25 @@ describe('reportedTokens', () => {
       at % 2 === 0 ? null : { input: inputs[at >> 1] as number, cached: 0, output: 8 },
     )
 
-  test('compares what came from request to request', () => {
+  test('compares the reported growth between requests with its estimate', () => {
     const found = reportedTokens({ messages, usage: usage(1000, 1024, 1048), format: 'openai-chat' })
     expect(found).toMatchObject({ requests: 2, lastRequest: 1048, reported: 48 })
     expect(found?.estimated.tokens).toBeGreaterThan(20)
   })
 
-  test('a request that is smaller than the one before tells nothing of growth', () => {
+  test('ignores a request smaller than the one before', () => {
     const found = reportedTokens({ messages, usage: usage(1000, 1024, 90), format: 'openai-chat' })
     expect(found).toMatchObject({ requests: 1, lastRequest: 90, reported: 24 })
   })
 
-  test('nothing where nothing was reported', () => {
+  test('returns undefined if no growth was reported', () => {
     expect(reportedTokens({ messages, format: 'openai-chat' })).toBeUndefined()
     expect(reportedTokens({ messages, usage: usage(1000, 800, 600), format: 'openai-chat' })).toBeUndefined()
   })
 })
 
 describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/data is not there)', () => {
-  test('estimates are near what was reported, calibrated ones nearer', () => {
+  test('estimates are close to the reported growth, and calibrated estimates closer', () => {
     const { messages, usage, format: used } = readTranscript(recordedText())
     const { growth } = calibrateSession(messages, usage ?? [], { format: used })
     const figures = (of: (one: ReportedGrowth) => number) => {
@@ -213,7 +213,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     expect(calibrated.median).toBeLessThan(0.035)
   })
 
-  test('a meter expects the same, request by request', () => {
+  test('TokenMeter expects the same growth as calibrateSession for each request', () => {
     const { messages, usage = [], format: used } = readTranscript(recordedText())
     const { growth, calibration } = calibrateSession(messages, usage, { format: used })
     const meter = new TokenMeter({ format: used })

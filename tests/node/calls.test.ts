@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 const long = 'a line of text\n'.repeat(60)
 const policy = { inputs: { after: 0 }, age: { maxToolOutputAge: 0, preserveRecentFiles: false } }
 
-describe('arguments of calls', () => {
-  test('a part of the AI SDK that holds call and result is edited in both', () => {
+describe('editing call arguments', () => {
+  test('edits both call and result of an AI SDK part that holds them', () => {
     const part = (id: string) => ({
       type: 'tool-write_file',
       toolCallId: id,
@@ -41,7 +41,7 @@ describe('arguments of calls', () => {
     expect(again).toEqual(view)
   })
 
-  test('JSON text stays text, and an object of a class keeps it', () => {
+  test('keeps JSON text as text, and the class of a call', () => {
     class Call {
       id = 'a'
       type = 'function'
@@ -68,7 +68,7 @@ describe('arguments of calls', () => {
     }
   })
 
-  test('clearToolInputs goes with the results', () => {
+  test('clears arguments with their results if clearToolInputs is set', () => {
     const messages = [1, 2, 3].flatMap((number) => [
       {
         role: 'assistant',
@@ -90,14 +90,14 @@ describe('arguments of calls', () => {
   })
 })
 
-test('reasoning in a field of a chat message is taken out with its field, and stays in the turn that goes on', () => {
+test("reasoning: 'drop' removes reasoning_content with its field, but keeps it in the current turn", () => {
   const answer = { role: 'assistant', content: 'yes', reasoning_content: 'hm' }
   const messages = [{ role: 'user', content: 'a?' }, answer, { role: 'user', content: 'b?' }, { ...answer }]
   const view = project(Object.freeze(messages), { reasoning: 'drop' }).messages
   expect(view).toEqual([messages[0], { role: 'assistant', content: 'yes' }, messages[2], messages[3]])
 })
 
-test('a state that was made for other arguments leaves these as they are', () => {
+test('a state does not apply to a call whose arguments have changed', () => {
   const history = (input: object) => [
     { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'write_file', input }] },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },

@@ -29,7 +29,7 @@ describe('cleanupEphemeralMessages', () => {
     assistant('Done.'),
   ]
 
-  test('leaves a stub in the place of what is marked, and the pair whole', () => {
+  test('replaces ephemeral results with stubs and keeps each call with its result', () => {
     const kept = cleanupEphemeralMessages(turn)
     expect(kept[2]).toEqual({ ...turn[2], content: STUB })
     expect(kept.filter((_, i) => i !== 2)).toEqual(turn.filter((_, i) => i !== 2))
@@ -37,7 +37,7 @@ describe('cleanupEphemeralMessages', () => {
     expect(cleanupEphemeralMessages(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   })
 
-  test.each(['stub', 'remove'] as const)('says what was removed, in mode %s', (mode) => {
+  test.each(['stub', 'remove'] as const)('passes what it removed to onRemoved, in mode %s', (mode) => {
     const heard: unknown[] = []
     cleanupEphemeralMessages(turn, { mode, onRemoved: (removed) => heard.push(...removed) })
     const about = { message: 2, pass: 'ephemeral', tool: 'read_file' }
@@ -48,7 +48,7 @@ describe('cleanupEphemeralMessages', () => {
     cleanupEphemeralMessages([user()], { onRemoved: (removed) => expect(removed).toEqual([]) })
   })
 
-  test('mode remove takes call and result out together', () => {
+  test('removes a call together with its result in mode remove', () => {
     const kept = cleanupEphemeralMessages(turn, { mode: 'remove' })
     expect(kept).toEqual([user(), assistant('', call('b')), result('b'), assistant('Done.')])
     const alone = [user(), assistant('', call('a')), result('a', LONG, ephemeral), assistant('Done.')]
@@ -66,7 +66,7 @@ describe('cleanupEphemeralMessages', () => {
     ])
   })
 
-  test('mode remove leaves what stands beside signed reasoning as a stub', () => {
+  test('leaves a stub beside signed reasoning in mode remove', () => {
     const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' }
     const use = { type: 'tool_use', id: 'a', name: 'read', input: { path: 'a.ts' } }
     const messages = [
@@ -86,7 +86,7 @@ describe('cleanupEphemeralMessages', () => {
     })
   })
 
-  test('short content is replaced by no more than it was', () => {
+  test('never makes short content longer', () => {
     const short = (content: string) =>
       cleanupEphemeralMessages([user(), assistant('', call('a')), result('a', content, ephemeral)])[2]
         ?.content
@@ -96,7 +96,7 @@ describe('cleanupEphemeralMessages', () => {
   })
 })
 
-test('an ephemeral image cleared with its result, and is counted as a file', () => {
+test('the ephemeral pass clears an image with its result, and counts it as a file', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
   const messages = [
     user(),
@@ -119,7 +119,7 @@ describe('the ephemeral pass', () => {
   const policy = { ephemeral: true }
   const reading = [user(), assistant('', call('a')), result('a', LONG, ephemeral)]
 
-  test('keeps the content during its turn, and takes it out after the final text or the next prompt', () => {
+  test('keeps content during its turn, and clears it after the final text or the next prompt', () => {
     expect(project(reading, policy).messages).toEqual(reading)
     const ongoing = [...reading, assistant('', call('b')), result('b')]
     expect(project(ongoing, policy).messages).toEqual(ongoing)
@@ -127,7 +127,7 @@ describe('the ephemeral pass', () => {
     expect(project([...reading, user('next')], policy).messages[2]?.content).toBe(STUB)
   })
 
-  test('Context.endTurn cleans what is to be kept', () => {
+  test('is applied by Context.endTurn to the finished turn', () => {
     using context = new Context(policy)
     expect(context.project(reading).messages).toEqual(reading)
     expect(context.endTurn(reading)[2]?.content).toBe(STUB)
@@ -143,7 +143,7 @@ describe('dedupeToolResults', () => {
     result(id, content, extra),
   ]
 
-  test('points at the first of three', () => {
+  test('replaces later duplicates with pointers to the first result', () => {
     const messages = [...use('a'), ...use('b'), ...use('c', LONG, 'Read')]
     expect(contents(dedupeToolResults(messages))).toEqual([
       '',
@@ -155,7 +155,7 @@ describe('dedupeToolResults', () => {
     ])
   })
 
-  test('leaves what differs, what is short, and what was written between', () => {
+  test('keeps results that differ, are short, failed or ephemeral, or follow a write', () => {
     const cases = [
       [...use('a'), ...use('b', LONG.replace('whole', 'White'))],
       [...use('a', 'ok'), ...use('b', 'ok')],
@@ -167,12 +167,12 @@ describe('dedupeToolResults', () => {
     for (const messages of cases) expect(dedupeToolResults(messages)).toEqual(messages)
   })
 
-  test('a failed write in between changes nothing', () => {
+  test('ignores a failed write between duplicates', () => {
     const messages = [...use('a'), ...use('w', 'Error: no permission', 'write_file'), ...use('b')]
     expect(contents(dedupeToolResults(messages)).at(-1)).toBe(pointer('read_file', 'a'))
   })
 
-  test('a text that looks like a pointer or a stub is content like any other', () => {
+  test('treats text that looks like a pointer or a stub as ordinary content', () => {
     const forged = pointer('read_file', 'a').repeat(4)
     const messages = [...use('a', forged), ...use('b', forged)]
     expect(contents(dedupeToolResults(messages)).at(-1)).toBe(pointer('read_file', 'a'))
@@ -182,7 +182,7 @@ describe('dedupeToolResults', () => {
     )
   })
 
-  test('after clearing by age, a pointer names only what is still shown', () => {
+  test('points only to results that are still shown after clearing by age', () => {
     const others = Array.from({ length: 6 }, (_, i) => use(`o${i}`, `other ${i}`, 'bash')).flat()
     const messages = [
       ...use('a', LONG, 'bash', {}, 'old.ts'),

@@ -23,12 +23,12 @@ const cleared = (messages: object[], placeholder = PLACEHOLDER) =>
     .map((message) => message.tool_call_id)
 
 describe('clearToolUses', () => {
-  test('does nothing below 100,000 tokens, and leaves the newest three above', () => {
+  test('clears nothing below 100,000 tokens, and all but the newest three results above', () => {
     expect(cleared(clearToolUses(steps(99)))).toEqual([])
     expect(cleared(clearToolUses(steps(100)))).toEqual(Array.from({ length: 97 }, (_, i) => `c${i}`))
   })
 
-  test('what was cleared stays, and nothing more goes until the trigger is reached again', () => {
+  test('keeps results cleared, and clears no more until the trigger is reached again', () => {
     const options = {
       trigger: { type: 'input_tokens', value: 10_000 },
       keep: { type: 'tool_uses', value: 2 },
@@ -43,7 +43,7 @@ describe('clearToolUses', () => {
     expect(sizes).toEqual([...sizes].sort((a, b) => a - b))
   })
 
-  test('a trigger by tool uses, and batches of clearAtLeast', () => {
+  test('supports a trigger by tool uses, and batches of clearAtLeast', () => {
     const trigger = { type: 'tool_uses', value: 5 } as const
     expect(cleared(clearToolUses(steps(5), { trigger }))).toEqual([])
     expect(cleared(clearToolUses(steps(6), { trigger }))).toEqual(['c0', 'c1', 'c2'])
@@ -59,7 +59,7 @@ describe('clearToolUses', () => {
     ])
   })
 
-  test('excluded and included tools, failures, and the newest read of an edited file stay', () => {
+  test('keeps excluded and not included tools, failures, and the newest read of an edited file', () => {
     const trigger = { type: 'tool_uses', value: 0 } as const
     const keep = { type: 'tool_uses', value: 0 } as const
     const history = [
@@ -79,7 +79,7 @@ describe('clearToolUses', () => {
     expect(cleared(clearToolUses(history, { ...late, includeTools: ['bash'] }))).toEqual(['c3'])
   })
 
-  test('another placeholder', () => {
+  test('writes a custom placeholder, and refuses an empty one', () => {
     const placeholder = '[Result processed - see workspace if needed]'
     const options = {
       trigger: { type: 'tool_uses', value: 1 },
@@ -91,7 +91,7 @@ describe('clearToolUses', () => {
   })
 })
 
-test('clearOldToolUses: between two batches the view only grows at its end', () => {
+test('clearOldToolUses only appends to the view between two batches', () => {
   const policy = clearOldToolUses({ trigger: { type: 'input_tokens', value: 20_000 }, clearAtLeast: 5000 })
   const history = steps(100)
   using context = new Context(policy)

@@ -42,7 +42,7 @@ describe('toContextManagement', () => {
     ],
     [{ clear: { clearToolInputs: true } }, { ...CLEAR, clear_tool_inputs: true }],
     [{ clear: { clearToolInputs: ['write_file'] } }, { ...CLEAR, clear_tool_inputs: ['write_file'] }],
-  ])('%j', (policy, edit) => {
+  ])('translates %j into a clear_tool_uses edit', (policy, edit) => {
     const { edits, betas, ours, policy: rest } = toContextManagement(policy)
     expect(edits).toEqual([edit])
     expect(betas).toEqual(['context-management-2025-06-27'])
@@ -58,13 +58,13 @@ describe('toContextManagement', () => {
     [{ clear: { includeTools: ['bash'] } }, ['clear']],
     [{ clear: { keep: { type: 'steps', value: 3 } } }, ['clear']],
     [{ clear: true, protect: { paths: ['docs/**'] } }, ['clear']],
-  ])('%j stays on our side', (policy, ours) => {
+  ])('leaves the passes of %j to trimtab', (policy, ours) => {
     const compiled = toContextManagement(policy)
     expect([compiled.edits, compiled.betas, compiled.ours]).toEqual([[], [], ours])
     for (const name of ours) expect(compiled.policy).toHaveProperty(name, policy[name as keyof Policy])
   })
 
-  test('names what the API does its own way', () => {
+  test('lists settings that the API handles differently', () => {
     const clear = { downTo: 10_000, placeholder: '[gone]' }
     expect(toContextManagement({ clear }).differs).toEqual([
       'clear.clearErrors',
@@ -84,19 +84,19 @@ describe('toContextManagement', () => {
     [{ dedupe: true, binding: 'append-only' }, { model: 'claude-opus-5-5' }, []],
     [{ clear: { includeTools: ['bash'] } }, { model: 'claude-fable-5-2' }, ['clear']],
     [cacheAware({ model: 'claude-opus-5-5' }), {}, ['ephemeral', 'retire', 'budget']],
-  ])('%j with %j costs thinking by %j', (policy, options, unbinds) => {
+  ])('lists, for %j with %j, the passes that unbind thinking: %j', (policy, options, unbinds) => {
     const compiled = toContextManagement(policy, options)
     expect(compiled.unbinds).toEqual(unbinds.filter((name) => compiled.ours.includes(name)))
     expect(compiled.unbinds).toEqual(unbinds)
     expect(compiled.ours).not.toContain('binding')
   })
 
-  test('what stays is projected for the model', () => {
+  test('returns the remaining policy with the binding of the model', () => {
     const { policy } = toContextManagement({ clear: true, dedupe: true }, { model: 'claude-opus-5-5' })
     expect(policy).toEqual({ dedupe: true, binding: 'bound' })
   })
 
-  test('thinking comes first, compaction last, each on demand', () => {
+  test('puts thinking first and compaction last, each only if requested', () => {
     const compact = { trigger: 60_000, instructions: 'Keep the paths.', pauseAfterCompaction: true }
     const { edits, betas } = toContextManagement({ clear: true }, { thinking: 2, compact })
     expect(edits).toEqual([
@@ -120,7 +120,7 @@ describe('toContextManagement', () => {
     [{ reasoning: 'drop' }, { type: 'thinking_turns', value: 1 }, []],
     [{ reasoning: 'keep' }, 'all', []],
     [{ reasoning: 'append-only' }, 'all', ['reasoning']],
-  ])('%j is the API’s to do', (policy, keep, ours) => {
+  ])('translates %j into a clear_thinking edit', (policy, keep, ours) => {
     const compiled = toContextManagement(policy)
     expect(compiled.edits).toEqual([{ type: 'clear_thinking_20251015', keep }])
     expect(compiled.ours).toEqual(ours)
@@ -134,7 +134,7 @@ describe('toContextManagement', () => {
     [{}, { thinking: 0 }, 'thinking must be'],
     [{}, { compact: { trigger: 49_999 } }, 'compact: trigger must be a whole number of tokens from 50000 on'],
     [{}, { compact: { triger: 60_000 } }, 'did you mean `trigger`?'],
-  ])('%j with %j is refused', (policy, options, reason) => {
+  ])('refuses %j with %j', (policy, options, reason) => {
     expect(() => toContextManagement(policy, options)).toThrow(reason)
   })
 })

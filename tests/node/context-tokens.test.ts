@@ -50,8 +50,8 @@ function play(
   })
 }
 
-describe('calibrate', () => {
-  test('usage and report say what the provider counts', () => {
+describe('Context.calibrate', () => {
+  test('makes usage and report count as the provider does', () => {
     using context = new Context(off())
     const before = context.usage([prompt, ...use('a', 7000)])
     const history: object[] = [prompt]
@@ -64,7 +64,7 @@ describe('calibrate', () => {
     expect(copy(report)).toHaveProperty('expectedTokens', report.expectedTokens)
   })
 
-  test('before it, all is as it was', () => {
+  test('changes nothing until it is first called', () => {
     using context = new Context(off())
     const { report } = context.project([prompt, ...use('a', 700)])
     expect(report.expectedTokens).toBeNull()
@@ -76,7 +76,7 @@ describe('calibrate', () => {
     ['clear', clearOldToolUses({ trigger: { type: 'input_tokens', value: 40_000 } })],
     ['window', { clear: { trigger: { type: 'window_fraction', value: 0.4 } }, window: 100_000 }],
     ['budget', { budget: { maxTokens: 40_000 } }],
-  ])('limits are meant in real tokens: %s', (_, policy) => {
+  ])('applies limits in provider tokens: %s', (_, policy) => {
     const first = (calibrated: boolean) => {
       using context = new Context(policy)
       const requests = play(context, 50, calibrated)
@@ -88,7 +88,7 @@ describe('calibrate', () => {
     expect(first(false)).toBeGreaterThan(60_000)
   })
 
-  test('clearAtLeast is meant in real tokens', () => {
+  test('applies clearAtLeast in provider tokens', () => {
     const batch = (calibrated: boolean) => {
       using context = new Context({ age: { maxToolOutputAge: 2 }, clearAtLeast: 20_000 })
       return play(context, 60, calibrated).find(({ cleared }) => cleared > 0)?.cleared ?? 0
@@ -98,7 +98,7 @@ describe('calibrate', () => {
     expect(batch(true)).toBeLessThan(13)
   })
 
-  test('a warning comes at the real fraction, and says it', () => {
+  test('applies and states the fraction of a warning in provider tokens', () => {
     using context = new Context({ warn: { at: 0.5 }, window: 40_000 })
     const history: object[] = [prompt]
     const seen: { real: number; said: number }[] = []
@@ -116,7 +116,7 @@ describe('calibrate', () => {
     for (const { real, said } of seen) expect(Math.abs(said / real - 1)).toBeLessThan(0.06)
   })
 
-  test('what was cleared stays, and is the same object, when limits are learned', () => {
+  test('keeps cleared messages as the same objects when limits change', () => {
     using context = new Context({ age: { maxToolOutputAge: 2 }, clearAtLeast: 5000 })
     const history: object[] = [prompt]
     let before: readonly object[] = []
@@ -134,7 +134,7 @@ describe('calibrate', () => {
     expect(gone).toBeGreaterThan(20)
   })
 
-  test('it survives JSON', () => {
+  test('survives a JSON round trip of the Context', () => {
     using context = new Context(clearOldToolUses({ trigger: { type: 'input_tokens', value: 30_000 } }))
     play(context, 30, true)
     const history = [prompt, ...use('x', 9000), ...use('y', 900)]
@@ -155,7 +155,7 @@ describe('calibrate', () => {
       () => new Context(off(), { calibration: {} as never }),
       'calibration',
     ],
-  ])('%s is refused', (_, work, argument) => {
+  ])('refuses invalid input: %s', (_, work, argument) => {
     using context = new Context(off())
     context.project([prompt])
     expect(() => work(context)).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
@@ -167,14 +167,14 @@ describe('calibrate', () => {
     ['no input', { input: 0, output: 3 }],
     ['what the AI SDK says of a failed request', { inputTokens: undefined, outputTokens: undefined }],
     ['what its models say of one', { inputTokens: { total: undefined }, outputTokens: { total: undefined } }],
-  ])('%s was reported: nothing is learned, and nothing refused', (_, usage) => {
+  ])('ignores usage without input tokens: %s', (_, usage) => {
     using context = new Context(off())
     context.project([prompt])
     context.calibrate(usage)
     expect(context.toJSON().calibration).toBeUndefined()
   })
 
-  test('usage of the interface of the AI SDK’s models is read', () => {
+  test('accepts the usage that AI SDK language models report', () => {
     const usage = {
       inputTokens: { total: 900, noCache: 100, cacheRead: 800, cacheWrite: 0 },
       outputTokens: { total: 50, text: 20, reasoning: 30 },
@@ -186,7 +186,7 @@ describe('calibrate', () => {
     ['of all requests so far', 1, false],
     ['of each run of five requests', 5, true],
     ['of all runs of five requests so far', 5, false],
-  ])('usage that is the sum %s is not taken for one request’s', (_, every, isReset) => {
+  ])('does not mistake the sum %s for the usage of one request', (_, every, isReset) => {
     const policy = clearOldToolUses({ trigger: { type: 'input_tokens', value: 150_000 } })
     using context = new Context(policy)
     const history: object[] = [prompt]
@@ -206,12 +206,12 @@ describe('calibrate', () => {
     }
   })
 
-  test('a report without a request is refused', () => {
+  test('refuses usage before the first projection', () => {
     using context = new Context(off())
     expect(() => context.calibrate({ input: 10, output: 1 })).toThrow('call project() before calibrate()')
   })
 
-  test('the defaults of the limits are the engine’s', () => {
+  test('assumes the same default limits as the engine', () => {
     const file = new URL('../../js/src/generated/policy.schema.json', import.meta.url)
     const { properties, $defs } = JSON.parse(readFileSync(file, 'utf8'))
     const { trigger } = $defs.ClearPolicy.properties
@@ -311,11 +311,11 @@ describe('readUsage', () => {
       [100, 60, 7],
     ],
     ['pi', { input: 10, cacheRead: 60, cacheWrite: 30, output: 7 }, [100, 60, 7]],
-  ])('%s', (_, usage, [input, cached, output]) => {
+  ])('reads usage of %s', (_, usage, [input, cached, output]) => {
     expect(readUsage(usage)).toEqual({ input, cached, output })
   })
 
-  test('anything else is none, and never throws', () => {
+  test('returns undefined for any other value, and never throws', () => {
     for (const value of [undefined, null, 3, 'x', [], {}, { input: -1, output: 2 }, { prompt_tokens: 'a' }])
       expect(readUsage(value)).toBeUndefined()
     fc.assert(
@@ -325,8 +325,8 @@ describe('readUsage', () => {
   })
 })
 
-describe('a counter', () => {
-  test('each text of a conversation is counted once, in every format', async () => {
+describe('the counter option', () => {
+  test('counts each text of a conversation once, in every format', async () => {
     const encoding = await loadEncoding('o200k_base')
     const check = (turns: Parameters<typeof write>[0], used: Parameters<typeof write>[1]) => {
       const messages = write(turns, used)
@@ -345,7 +345,7 @@ describe('a counter', () => {
     fc.assert(fc.property(conversation, format, check), { ...runs, numRuns: runs.numRuns / 5 })
   })
 
-  test('usage is the encoding’s count, and follows a change in place', async () => {
+  test('gives usage the exact counts, also after a change in place', async () => {
     const encoding = await loadEncoding('cl100k_base')
     const message = { role: 'user', content: 'Ein Fuchs läuft über die Straße.' }
     using context = new Context(off(), { counter: messageCounter((text) => encoding.count(text)) })
@@ -355,7 +355,7 @@ describe('a counter', () => {
     expect(context.project([message]).report.expectedTokens).toBe(encoding.count(message.content) + 4)
   })
 
-  test('limits go by its counts', () => {
+  test('applies limits by its counts', () => {
     // Every text has three times the engine's estimate.
     const counter = messageCounter((text) => (3 * text.length) / 3.5)
     const policy = clearOldToolUses({ trigger: { type: 'input_tokens', value: 30_000 } })
@@ -373,23 +373,26 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
   test.each([
     ['the engine’s estimates', undefined, 0.09, 0.035],
     ['a counter', messageCounter(estimateTokens), 0.06, 0.02],
-  ])('requests are expected, calibrated by each: %s', (_, counter, share, median) => {
-    const { messages, usage = [], format: used } = readTranscript(recordedText())
-    using context = new Context(off(), { format: used, ...(counter === undefined ? {} : { counter }) })
-    const errors: { error: number; growth: number }[] = []
-    let before = 0
-    usage.forEach((now, at) => {
-      if (now === null) return
-      const { report } = context.project(messages.slice(0, at))
-      const growth = now.input - before
-      if (before > 0) errors.push({ error: Math.abs((report.expectedTokens ?? 0) - now.input), growth })
-      context.calibrate(now)
-      before = now.input
-    })
-    const sum = (of: (one: { error: number; growth: number }) => number) =>
-      errors.reduce((total, one) => total + of(one), 0)
-    expect(sum(({ error }) => error) / sum(({ growth }) => growth)).toBeLessThan(share)
-    const each = errors.map(({ error, growth }) => error / Math.abs(growth || 1)).sort((a, b) => a - b)
-    expect(each[each.length >> 1]).toBeLessThan(median)
-  })
+  ])(
+    'expectedTokens is close to the reported input if calibrated after each request: %s',
+    (_, counter, share, median) => {
+      const { messages, usage = [], format: used } = readTranscript(recordedText())
+      using context = new Context(off(), { format: used, ...(counter === undefined ? {} : { counter }) })
+      const errors: { error: number; growth: number }[] = []
+      let before = 0
+      usage.forEach((now, at) => {
+        if (now === null) return
+        const { report } = context.project(messages.slice(0, at))
+        const growth = now.input - before
+        if (before > 0) errors.push({ error: Math.abs((report.expectedTokens ?? 0) - now.input), growth })
+        context.calibrate(now)
+        before = now.input
+      })
+      const sum = (of: (one: { error: number; growth: number }) => number) =>
+        errors.reduce((total, one) => total + of(one), 0)
+      expect(sum(({ error }) => error) / sum(({ growth }) => growth)).toBeLessThan(share)
+      const each = errors.map(({ error, growth }) => error / Math.abs(growth || 1)).sort((a, b) => a - b)
+      expect(each[each.length >> 1]).toBeLessThan(median)
+    },
+  )
 })

@@ -52,7 +52,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(WORK, { recursive: true, force: true }))
 
-test('every code block is of a kind that is checked here', () => {
+test('every code block is in a language that is checked here', () => {
   expect([...new Set(blocks.map((block) => block.language))].sort()).toEqual([
     'js',
     'sh',
@@ -111,7 +111,7 @@ test('the agent loop runs a turn', async () => {
 
 const commands = inLanguage('sh').flatMap((block) => block.code.trim().split('\n'))
 
-test.each(commands.filter((line) => line.startsWith('npx trimtab')))('%s', (line) => {
+test.each(commands.filter((line) => line.startsWith('npx trimtab')))('the command runs: %s', (line) => {
   const words = line.replaceAll('node_modules/trimtab/', '').split(' ').slice(2)
   const output = execFileSync('node', [join(ROOT, 'js/dist/cli/main.js'), ...words], {
     cwd: ROOT,
@@ -120,13 +120,13 @@ test.each(commands.filter((line) => line.startsWith('npx trimtab')))('%s', (line
   expect(output.length).toBeGreaterThan(100)
 })
 
-test.each(commands.filter((line) => line.startsWith('npm ')))('%s is a script', (line) => {
+test.each(commands.filter((line) => line.startsWith('npm ')))('%s names a script of package.json', (line) => {
   if (line === 'npm install trimtab') return
   const [, script] = /^npm (?:run )?(\w+)/.exec(line) as unknown as [string, string]
   expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts).toHaveProperty(script)
 })
 
-test("the README's line for each framework stands in the framework's program, which is type-checked", () => {
+test("the README's line for each framework occurs in the example program of that framework", () => {
   const rows = textOf('README.md').matchAll(
     /^\|[^|]*\| `(trimtab\/[\w-]+)` +\| `([^|]*)` (.*)\| `([^|]*)` +\|$/gm,
   )
@@ -141,7 +141,7 @@ test("the README's line for each framework stands in the framework's program, wh
   }
 })
 
-test('every picture is shown somewhere', () => {
+test('every picture is shown in a document', () => {
   const pictures = readdirSync(join(ROOT, 'docs/images'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.includes('.'))
     .map((name) => name.replaceAll('\\', '/'))
@@ -151,14 +151,14 @@ test('every picture is shown somewhere', () => {
 })
 
 describe.each(documents)('%s', (file) => {
-  test('links lead somewhere', () => {
+  test('has no broken links', () => {
     const targets = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] as string)
     expect(targets.filter((target) => !target.startsWith('https:') && !leadsSomewhere(file, target))).toEqual(
       [],
     )
   })
 
-  test('table cells fit a screen', () => {
+  test('has no table cell of more than 160 characters', () => {
     const rows = textOf(file)
       .split('\n')
       .filter((line) => line.startsWith('|'))
@@ -191,7 +191,7 @@ const decisions = documents.filter(
   (file) => file.startsWith('docs/decisions/') && !file.endsWith('README.md'),
 )
 
-test.each(decisions)('%s has its sections, tests that exist, and a place in the index', (file) => {
+test.each(decisions)('%s has its sections, names existing tests, and is listed in the index', (file) => {
   const text = textOf(file)
   expect(text).toMatch(/^# .*\n\nStatus: (?:accepted|replaced by \[[^\]]+\]\([^)]+\))\n\n## Context\n/)
   expect(text).toContain('\n\n## Decisions\n')

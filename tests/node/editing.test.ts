@@ -41,7 +41,7 @@ function model(content: string, old: string, replacement: string, all: boolean):
 }
 
 describe('editFile', () => {
-  test('says what the document says', () => {
+  test('edits and reports with the specified messages', () => {
     const content = 'Status: Initializing\nPhase: 1\nPhase: 1\n'
     const edit = (oldString: string, newString: string) => editFile(content, { path, oldString, newString })
     expect(edit('Status: Initializing', 'Status: Phase 2 complete')).toEqual({
@@ -69,7 +69,7 @@ describe('editFile', () => {
     })
   })
 
-  test('agrees with the model, for strings and for bytes', () => {
+  test('agrees with a reference implementation, for strings and for bytes', () => {
     const shown = (content: string, from: number, length: number) =>
       Array.from(content)
         .slice(from % (content.length + 1), (from % (content.length + 1)) + length)
@@ -90,7 +90,7 @@ describe('editFile', () => {
     )
   })
 
-  test('keeps bytes that are no UTF-8', () => {
+  test('keeps bytes that are not UTF-8', () => {
     const content = new Uint8Array([0xff, 0x61, 0xfe, 0x0d, 0x0a])
     const result = editFile(content, { path, oldString: 'a', newString: 'é', encoding: 'utf-8' })
     expect(result.content).toEqual(new Uint8Array([0xff, 0xc3, 0xa9, 0xfe, 0x0d, 0x0a]))
@@ -98,7 +98,7 @@ describe('editFile', () => {
     expect(refused.content).toBe(content)
   })
 
-  test('names what may have been meant, and its text can be used', () => {
+  test('suggests text that may have been meant and can be used as it is', () => {
     const content = 'if (a) {\r\n\treturn “b”\r\n}\r\n'
     for (const [oldString, difference] of [
       ['if (a) {\n\treturn “b”\n}', 'line-endings'],
@@ -120,7 +120,7 @@ describe('editFile', () => {
     }
   })
 
-  test('refuses half of a surrogate pair, and what is no text', () => {
+  test('refuses lone surrogates, and values that are not text', () => {
     const edit = (content: unknown, oldString: unknown, newString: unknown) =>
       editFile(
         content as string,
@@ -143,7 +143,7 @@ describe('editFile', () => {
 })
 
 describe('appendToFile and prependToFile', () => {
-  test('add, and make files', () => {
+  test('add text, and create missing files', () => {
     const text = '\n## New Accomplishment\n- Extracted 47 requirements'
     expect(appendToFile('# W', { path, text })).toMatchObject({
       isError: false,
@@ -170,7 +170,7 @@ describe('appendToFile and prependToFile', () => {
 describe('updateSection', () => {
   const content = '# W\n\n## State\n\nold\n\n```md\n## no\n```\n\n# Log\n\n## State\n\n...\n'
 
-  test('replaces a section, named by path where its name is there twice', () => {
+  test('replaces a section, identified by its path if its name is ambiguous', () => {
     const result = updateSection(content, { path, header: 'W > State', text: 'Phase: 2' })
     expect(result).toMatchObject({
       isError: false,
@@ -179,7 +179,7 @@ describe('updateSection', () => {
     })
   })
 
-  test('refuses what is not certain, and says what is', () => {
+  test('refuses ambiguous, unknown or broken sections, and explains why', () => {
     const message = (header: string, text = 'x') => {
       const result = updateSection(content, { path, header, text })
       expect(result.content).toBe(content)
@@ -195,7 +195,7 @@ describe('updateSection', () => {
   })
 })
 
-describe('diffs', () => {
+describe('the diff of an edit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-diffs-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -209,7 +209,7 @@ describe('diffs', () => {
     return readFileSync(file, 'utf8')
   }
 
-  test('apply with git', () => {
+  test('applies with git', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}\n`).join('')
     const cases = [
       [lines(30), '5\n', '5\r\nnew\n'],

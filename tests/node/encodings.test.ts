@@ -65,13 +65,13 @@ const texts = fc
 const asUtf8 = (text: string) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text))
 
-describe.each(encodingNames)('%s', (name) => {
+describe.each(encodingNames)('encoding %s', (name) => {
   let encoding: Encoding
   beforeAll(async () => {
     encoding = await loadEncoding(name)
   })
 
-  test('has the ids of its publisher', () => {
+  test('gives the token ids of its publisher', () => {
     expect([...encoding.encode('hello world')]).toEqual(HELLO[name])
     expect(encoding.decode(HELLO[name])).toBe('hello world')
     expect(encoding.name).toBe(name)
@@ -79,7 +79,7 @@ describe.each(encodingNames)('%s', (name) => {
     expect(encoding.encode('')).toHaveLength(0)
   })
 
-  test('gives every text back, and counts its tokens', () => {
+  test('decodes every text it encodes, and counts its tokens', () => {
     const check = (text: string) => {
       for (const options of [{}, { allowSpecial: 'all' }] as const) {
         const tokens = encoding.encode(text, options)
@@ -91,7 +91,7 @@ describe.each(encodingNames)('%s', (name) => {
     fc.assert(fc.property(texts, check), runs)
   })
 
-  test('takes long runs of anything', () => {
+  test('encodes long runs of any characters', () => {
     // A megabyte takes long, so only one encoding is tested with it.
     const size = name === 'cl100k_base' ? 1 << 20 : 1 << 15
     const long = (piece: string) => piece.repeat(Math.ceil(size / new TextEncoder().encode(piece).length))
@@ -121,13 +121,13 @@ describe.each(encodingNames)('%s', (name) => {
     }
   })
 
-  test('is the same object at every call', async () => {
+  test('is the same object each time it is loaded', async () => {
     expect(await loadEncoding(name)).toBe(encoding)
   })
 })
 
 describe('special tokens', () => {
-  test('are text unless they are allowed', async () => {
+  test('are encoded as text unless allowed', async () => {
     const encoding = await loadEncoding('o200k_base')
     const text = 'a<|endoftext|>b<|endofprompt|>'
     expect(encoding.count(text)).toBeGreaterThan(8)
@@ -138,7 +138,7 @@ describe('special tokens', () => {
     expect(encoding.encode(text, { allowSpecial: [] })).toEqual(encoding.encode(text))
   })
 
-  test('of the two encodings of one file stay apart', async () => {
+  test('differ between two encodings of one vocabulary file', async () => {
     const harmony = await loadEncoding('o200k_harmony')
     const base = await loadEncoding('o200k_base')
     expect([...harmony.encode('<|return|>', { allowSpecial: 'all' })]).toEqual([200002])
@@ -146,12 +146,12 @@ describe('special tokens', () => {
   })
 })
 
-test('qwen2 composes characters first', async () => {
+test('qwen2 normalizes text to NFC', async () => {
   const encoding = await loadEncoding('qwen2')
   expect(encoding.encode('e\u0301')).toEqual(encoding.encode('\u00e9'))
 })
 
-test('goes on after a trap', async () => {
+test('an encoding still works after a WebAssembly trap', async () => {
   const encoding = await loadEncoding('o200k_base')
   const trap = () => {
     throw new WebAssembly.RuntimeError('unreachable')
@@ -161,11 +161,11 @@ test('goes on after a trap', async () => {
   expect(encoding.count('hello world')).toBe(2)
 })
 
-describe('wrong input', () => {
+describe('invalid input to an encoding', () => {
   const wrong = (code: string, words: string) =>
     expect.objectContaining({ code, message: expect.stringContaining(words) })
 
-  test('names what is allowed', async () => {
+  test('is refused with the allowed values', async () => {
     const encoding = await loadEncoding('cl100k_base')
     await expect(loadEncoding('gpt-9' as EncodingName)).rejects.toThrow(
       wrong('unknown_encoding', 'o200k_base, '),
@@ -185,7 +185,7 @@ describe('wrong input', () => {
   })
 })
 
-describe('a vocabulary of one’s own', () => {
+describe('createEncoding', () => {
   const bytes = Array.from({ length: 256 }, (_, byte) => Buffer.from([byte]))
   const words = ['he', 'll', 'hell', 'hello'].map((word) => Buffer.from(word))
   const vocabulary = [...bytes, ...words]
@@ -193,7 +193,7 @@ describe('a vocabulary of one’s own', () => {
     .join('\n')
   const pattern = String.raw`\w+|\s+(?!\S)|\s+|[^\w\s]+`
 
-  test('is an encoding like the others', async () => {
+  test('makes an encoding of a custom vocabulary', async () => {
     const special = { '<|end|>': 900 }
     const encoding = await createEncoding({ vocabulary, pattern, special })
     expect([...encoding.encode('hello <|end|>', { allowSpecial: 'all' })]).toEqual([259, 32, 900])
@@ -211,7 +211,7 @@ describe('a vocabulary of one’s own', () => {
     ['invalid_option', 'pattern', { vocabulary } as never],
     ['invalid_option', 'id 7', { vocabulary, pattern, special: { x: 7 } }],
     ['invalid_option', 'whole numbers', { vocabulary, pattern, special: { x: -1 } }],
-  ])('is refused as %s: %s', async (code, words, custom) => {
+  ])('refuses invalid input as %s: %s', async (code, words, custom) => {
     const error = { code, message: expect.stringContaining(words) }
     await expect(createEncoding(custom)).rejects.toThrow(expect.objectContaining(error))
   })
@@ -219,7 +219,7 @@ describe('a vocabulary of one’s own', () => {
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname
 
-test.skipIf(!existsSync(DATA))('real sessions come back as they were', async () => {
+test.skipIf(!existsSync(DATA))('o200k_base decodes real sessions to their original text', async () => {
   const encoding = await loadEncoding('o200k_base')
   for (const file of readdirSync(DATA)) {
     const text = readFileSync(join(DATA, file), 'utf8')

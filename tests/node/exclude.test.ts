@@ -22,7 +22,7 @@ const idsIn = (messages: readonly object[]) =>
     .blocks.filter(({ kind }) => kind === 'tool-call')
     .map(({ callId }) => callId)
 
-test('an excluded call is gone with its result; the report counts it, and `explain` says why', () => {
+test('exclude removes a call with its result, counts them in the report, and explains why', () => {
   const { messages, report } = project(HISTORY, { exclude: ['b', 'nowhere'] })
   expect(messages).toEqual(HISTORY.filter((_, at) => at !== 3 && at !== 4))
   expect(report.passes.find(({ pass }) => pass === 'exclude')).toMatchObject({ edits: 2 })
@@ -30,7 +30,7 @@ test('an excluded call is gone with its result; the report counts it, and `expla
   expect(report.explain(4)[0]).toMatchObject({ pass: 'exclude', reason: 'the policy excludes it' })
 })
 
-test('it goes over decisions of before, stays gone in a saved Context, and comes back out of the list', () => {
+test('exclude overrides earlier decisions, is saved with a Context, and can be undone', () => {
   const old = rollingContext({ maxToolOutputAge: 0 })
   const first = project(HISTORY, old)
   const context = new Context({ ...old, exclude: ['a'] }, { state: first.state })
@@ -45,7 +45,7 @@ test('it goes over decisions of before, stays gone in a saved Context, and comes
   expect(back.messages[2]).toBe(HISTORY[2])
 })
 
-test('a call cannot be pinned and excluded', () => {
+test('project refuses a call that is both pinned and excluded', () => {
   const both: Policy = { exclude: ['x', 'b'], protect: { pinned: ['b'] } }
   expect(() => project(HISTORY, both)).toThrow(
     'policy: exclude.1 is "b", which `protect.pinned` has too: take it out of one of them',
@@ -53,7 +53,7 @@ test('a call cannot be pinned and excluded', () => {
   expect(() => project(HISTORY, { exclude: 'b' } as unknown as Policy)).toThrow(/exclude: .*a list of texts/)
 })
 
-test('law 22: in every format what is left is valid, and nothing of an excluded call is there', () => {
+test('law 22: in every format the view is valid and contains nothing of an excluded call', () => {
   fc.assert(
     fc.property(conversation, format, policyInPlace, fc.nat(), (turns, format, policy, which) => {
       // The first Gemini call signs those beside it during its turn, so the turn is ended here.
@@ -70,7 +70,7 @@ test('law 22: in every format what is left is valid, and nothing of an excluded 
   )
 })
 
-test('LangChain has a call up to three times, and all go', () => {
+test('exclude removes every copy of a call in a LangChain message', () => {
   const toolCall = (id: string) => ({ id, name: 'bash', args: {} })
   const raw = (id: string) => ({ id, type: 'function' as const, function: { name: 'bash', arguments: '{}' } })
   const history = [

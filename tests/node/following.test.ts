@@ -38,7 +38,7 @@ const clone = (messages: Message[]) => JSON.parse(JSON.stringify(messages)) as M
 /** View of a projection without state. */
 const fresh = (messages: Message[]) => project(clone(messages), rollingContext()).messages
 
-describe('a host changes what was read', () => {
+describe('the host changes the history', () => {
   const changes: [string, (messages: Message[]) => void][] = [
     ['appends', (m) => m.push(...step(20))],
     ['takes from the end', (m) => m.splice(m.length - 2)],
@@ -111,7 +111,7 @@ describe('a host changes what was read', () => {
     ['empties', (m) => m.splice(0)],
   ]
 
-  test.each(changes)('%s: the next view is that of the history as it is', (_, change) => {
+  test.each(changes)('%s: the next view is that of the changed history', (_, change) => {
     const messages = steps(9)
     using context = new Context(rollingContext())
     const { state } = context.project(messages)
@@ -122,7 +122,7 @@ describe('a host changes what was read', () => {
     expect(project(messages, rollingContext()).messages).toEqual(fresh(messages))
   })
 
-  test('several calls in one message, in place', () => {
+  test('changes one of several calls in place: the next view is that of the changed history', () => {
     const pair = (i: number): Message[] => {
       const [one, other] = [step(2 * i), step(2 * i + 1)] as [[Message, Message], [Message, Message]]
       const tool_calls = [firstCall(one[0]), firstCall(other[0])]
@@ -159,7 +159,7 @@ describe('a host changes what was read', () => {
     }
   })
 
-  test('parts of Anthropic blocks, in place', () => {
+  test('changes parts of Anthropic blocks in place: the next view is that of the changed history', () => {
     const use = (id: string) => ({
       role: 'assistant',
       content: [
@@ -203,7 +203,7 @@ describe('a host changes what was read', () => {
     }
   })
 
-  test('a cache breakpoint that is moved in place stands where the host has it, in stubs too', () => {
+  test('moves a cache breakpoint in place: the view has it in its new position, in stubs too', () => {
     type Block = Record<string, unknown>
     const messages: { role: string; content: Block[] }[] = []
     using context = new Context({ clip: { max: 100, tools: ['*'] } })
@@ -230,7 +230,7 @@ describe('a host changes what was read', () => {
     expect(again.messages.every((message, i) => message === andAgain.messages[i])).toBe(true)
   })
 
-  test('ids that are changed in place on both sides stay a pair', () => {
+  test('changes the id of a call and its result in place: they still belong together', () => {
     const messages = steps(9)
     using context = new Context(rollingContext())
     context.project(messages)
@@ -241,7 +241,7 @@ describe('a host changes what was read', () => {
     expect(validate(view)).toEqual([])
   })
 
-  test('a message whose copy cannot be made is named', () => {
+  test('adds a getter that throws: the error names the message', () => {
     const messages = steps(9)
     Object.defineProperty(messages[2], 'receivedAt', {
       enumerable: true,
@@ -253,7 +253,7 @@ describe('a host changes what was read', () => {
     expect(call).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 2 }))
   })
 
-  test('two branches of one history, in turn', () => {
+  test('alternates between two branches: each view is that of its branch', () => {
     const trunk = steps(8)
     const left = [...trunk]
     const right = [...trunk]
@@ -266,8 +266,8 @@ describe('a host changes what was read', () => {
   })
 })
 
-describe('reports', () => {
-  test('describe the view they came with, also when the history has gone on', () => {
+describe('report', () => {
+  test('describes its own view, also after the history has grown', () => {
     const messages = steps(9)
     using context = new Context(rollingContext())
     const { report } = context.project(messages)
@@ -303,7 +303,7 @@ describe('Context', () => {
     expect(() => Context.fromJSON({ ...context.toJSON(), version: 2 as 1 })).toThrow(TrimtabError)
   })
 
-  test('usage counts by kind', () => {
+  test('counts usage by kind', () => {
     using context = new Context()
     const usage = context.usage(steps(2))
     expect(usage.toolResults).toBe(2 * 315)
@@ -311,7 +311,7 @@ describe('Context', () => {
     expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(total)
   })
 
-  test('after it was disposed, every call is an error', () => {
+  test('throws on every call after it was disposed', () => {
     const context = new Context()
     context.project(steps(2))
     context[Symbol.dispose]()
@@ -321,7 +321,7 @@ describe('Context', () => {
     }
   })
 
-  test('ten thousand contexts come and go', () => {
+  test('can be created and disposed 10,000 times', () => {
     const messages = steps(10)
     for (let i = 0; i < 10_000; i++) {
       using context = new Context()
@@ -330,7 +330,7 @@ describe('Context', () => {
   })
 })
 
-test('a history that begins with a message of an earlier one, in another format, is read in its own', () => {
+test('project reads a history in its own format if it begins with a message of another history', () => {
   const prompt = { role: 'user', content: 'go' }
   const blocks = [
     prompt,

@@ -211,8 +211,8 @@ function refusal(run: () => unknown): TrimtabError {
   throw new Error('it was accepted')
 }
 
-describe('histories of other frameworks are refused with what they are', () => {
-  test.each(Object.entries(HISTORIES))('%s', (name, messages) => {
+describe('a history of another framework', () => {
+  test.each(Object.entries(HISTORIES))('is refused with the name of the framework: %s', (name, messages) => {
     const framework = name.replace(' UI', '').replace(/:.*/, '')
     const calls = [
       () => project(messages, { age: true }),
@@ -245,11 +245,11 @@ describe('histories of other frameworks are refused with what they are', () => {
     [{ role: 'CHATBOT', message: 'x' }, 'role "CHATBOT", type none'],
     [{ role: 'tool-response', content: [] }, 'role "tool-response", type none'],
     [{ role: 'x'.repeat(1000), content: '' }, `role "${'x'.repeat(40)}", type none`],
-  ])('what nobody knows, with what was seen', (message, seen) => {
+  ])('is refused with its role and type if the framework is unknown', (message, seen) => {
     expect(refusal(() => inspect([message])).message).toContain(seen)
   })
 
-  test('what is no list, with what it holds', () => {
+  test('is refused with advice if it is not an array of messages', () => {
     for (const field of ['messages', 'input', 'contents']) {
       const { code, message } = refusal(() => project({ [field]: [user] } as never, { age: true }))
       expect(code).toBe('invalid_messages')
@@ -259,7 +259,7 @@ describe('histories of other frameworks are refused with what they are', () => {
     expect(refusal(() => validate(file as never)).message).toContain('readTranscript')
   })
 
-  test('what the refusal names converts them', () => {
+  test('can be converted as the error advises', () => {
     const convert = (name: string, format: 'ai-sdk' | 'ai-sdk-ui' | 'gemini') =>
       convertMessages(HISTORIES[name] as object[], format === 'gemini' ? 'gemini' : 'ai-sdk', { format })
         .messages
@@ -275,7 +275,7 @@ describe('histories of other frameworks are refused with what they are', () => {
   })
 })
 
-test("results of Cohere's and of Gemini's role `tool` are cleared, and Mistral's thinking is read", () => {
+test("project clears results of Cohere and of Gemini's role `tool`, and reads Mistral's thinking", () => {
   const call = { id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }
   const thinking = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }]
   const answer = { role: 'assistant', content: thinking, tool_calls: [call] }
@@ -301,7 +301,7 @@ test("results of Cohere's and of Gemini's role `tool` are cleared, and Mistral's
 })
 
 // Ollama's tool messages have the tool's name and no id.
-test('results without ids are seen, in the order of their calls', () => {
+test('project pairs results without ids with calls by their order', () => {
   const call = (...paths: string[]) => ({
     role: 'assistant',
     content: '',
@@ -321,7 +321,7 @@ test('results without ids are seen, in the order of their calls', () => {
   ])
 })
 
-test('an output of version 4 that is a text is cleared, and is then of the form of today', () => {
+test('project clears a text output of AI SDK 4 and writes the current form', () => {
   const step = (id: string) => [
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'ls', input: {} }] },
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'ls', output: text }] },

@@ -31,13 +31,13 @@ describe('ai-sdk', () => {
       { type: 'content', value: [{ type: 'text', text: LONG }] },
       { type: 'text', value: STUB },
     ],
-  ])('a stub is an output that every provider takes', (output, expected) => {
+  ])('writes a stub as text output, which every provider accepts', (output, expected) => {
     expect(cleared(conversation(output))).toEqual({
       role: 'tool',
       content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'bash', output: expected }],
     })
   })
-  test('JSON becomes text, and is measured as JSON', () => {
+  test('replaces JSON with text, and measures it as JSON', () => {
     const value = { lines: LONG }
     const { messages, report } = project(conversation({ type: 'json', value }), clearAll)
     const text = `[cleared bash output, ${JSON.stringify(value).length} chars; re-run if needed]`
@@ -62,15 +62,15 @@ describe('ai-sdk-ui', () => {
     parts: [{ type: 'step-start' }, tool, ...rest],
   })
 
-  test('one message holds steps, and only its old output goes', () => {
+  test('reads the steps within one message, and clears only their old output', () => {
     expect(inspect([message(part)])).toMatchObject({ format: 'ai-sdk-ui', steps: 2 })
     expect(cleared([message(part)])).toEqual(message({ ...part, output: STUB }))
   })
-  test('what the provider ran stays', () => {
+  test('keeps output of tools that the provider ran', () => {
     const messages = [message({ ...part, providerExecuted: true })]
     expect(project(messages, clearAll).messages[0]).toBe(messages[0])
   })
-  test('a part that is answered in place is read again', () => {
+  test('reads a part again after it is answered in place', () => {
     const open: Record<string, unknown> = { ...part, state: 'input-available' }
     delete open.output
     const messages = [message(open)]
@@ -78,7 +78,7 @@ describe('ai-sdk-ui', () => {
     Object.assign(open, { state: 'output-available', output: LONG })
     expect(inspect(messages).unansweredCalls).toEqual([])
   })
-  test('call and result leave together', () => {
+  test('removes a call together with its result', () => {
     const marked = { ...message(part), metadata: { ephemeral: true } }
     const { messages } = project([marked], { ephemeral: { mode: 'remove', when: 'now' } })
     expect(messages[0]?.parts).toEqual([{ type: 'step-start' }, ...rest])
@@ -95,10 +95,10 @@ describe('gemini', () => {
   test.each([
     [{ output: LONG }, { output: STUB }],
     [{ result: LONG }, { result: STUB }],
-  ])('a text keeps its field', (response, expected) => {
+  ])('keeps the field of a text response', (response, expected) => {
     expect(cleared(contents(response))).toEqual(contents(expected)[2])
   })
-  test('any other response becomes an output', () => {
+  test('replaces any other response with an output field', () => {
     const { messages } = project(contents({ stdout: LONG, code: 0 }), clearAll)
     const size = JSON.stringify({ stdout: LONG, code: 0 }).length
     expect(messages[2]).toEqual(
@@ -124,7 +124,7 @@ describe('openai-responses', () => {
       [{ stdout: LONG, stderr: '', outcome: { type: 'exit', exit_code: 1 } }],
       [{ stdout: STUB, stderr: '', outcome: { type: 'exit', exit_code: 1 } }],
     ],
-  ])('%s', (type, output, expected) => {
+  ])('clears the output of a %s', (type, output, expected) => {
     const named = type === 'shell_call' ? { action: { commands: ['x'] } } : { name: 'bash', arguments: '{}' }
     const items = (output: unknown) => [
       { role: 'user', content: 'go' },
@@ -179,7 +179,7 @@ describe('langchain', () => {
     }
   }
 
-  test('instances keep their class and everything but the content', () => {
+  test('keeps the class of a message and everything but its content', () => {
     const result = Object.freeze(new ToolMessage(LONG, 'a'))
     const messages = [
       new HumanMessage({ content: 'go' }),
@@ -193,13 +193,13 @@ describe('langchain', () => {
     expect(edited.artifact).toBe(result.artifact)
     expect(result.content).toBe(LONG)
   })
-  test('removal leaves the list of calls', () => {
+  test('removes a call from the list of calls', () => {
     const marked = Object.assign(new ToolMessage(LONG, 'a'), { metadata: { ephemeral: true } })
     const messages = [new AIMessage('I look', [{ id: 'a', name: 'bash', args: {} }]), marked]
     const { messages: view } = project(messages, { ephemeral: { mode: 'remove', when: 'now' } })
     expect(view).toEqual([new AIMessage('I look', [])])
   })
-  test('a kind that throws is an error', () => {
+  test('refuses a message whose type cannot be read', () => {
     class Broken {
       _getType(): string {
         throw new Error('no')

@@ -127,7 +127,7 @@ describe.each(entries)('%s', async (_, file) => {
     ([name, value]) => typeof value === 'function' && name !== 'TrimtabError' && !(name in NOT_HERE),
   ) as [string, Function][]
 
-  test.each(functions)('%s', async (name, run) => {
+  test.each(functions)('%s throws only TrimtabError for hostile arguments', async (name, run) => {
     const isClass = /^class\b/.test(Function.prototype.toString.call(run))
     const raw = new Set<string>()
     for (const [value, make] of Object.entries(VALUES)) {
@@ -182,7 +182,7 @@ const METHODS: Record<string, (value: unknown) => unknown> = {
 }
 const workspace = () => createWorkspace({ memory: { 'a.ts': 'const a = 1' } })
 
-test.each(Object.entries(METHODS))('%s', async (_, run) => {
+test.each(Object.entries(METHODS))('%s throws only TrimtabError for a hostile argument', async (_, run) => {
   const raw: string[] = []
   for (const [value, make] of Object.entries(VALUES)) {
     const error = await rawError(run, false, [make()])
@@ -201,13 +201,13 @@ test.each<[string, () => unknown]>([
   ['calibrateSession', () => calibrateSession(history, holes())],
   ['FileIndex.add', () => createIndex().add({ path: 'a.ts', content: 'a', sections: holes() })],
   ['toolResultMessages', () => toolResultMessages(holes(), { format: 'anthropic' })],
-])('%s refuses a list of holes at once', (_, run) => {
+])('%s refuses a huge sparse array at once', (_, run) => {
   const before = process.cpuUsage().user
   expect(run).toThrow(TrimtabError)
   expect(process.cpuUsage().user - before).toBeLessThan(1_000_000)
 })
 
-test('a tool refuses a list of holes at once', async () => {
+test('a tool refuses a huge sparse array at once', async () => {
   const [tool] = createTools(workspace())
   expect(await tool?.execute({ file_paths: holes(), path: holes() })).toMatchObject({ isError: true })
 })

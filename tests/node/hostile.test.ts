@@ -68,7 +68,7 @@ afterEach(() => {
 const run = (messages: unknown, policy: unknown = rollingContext(), options: unknown = {}) =>
   project(messages as object[], policy as Policy, options as object)
 
-describe('what is no history', () => {
+describe('invalid input', () => {
   const fine = { role: 'user', content: 'hi' }
   const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'read', input: {} }] }
   const answer = { role: 'tool', tool_call_id: 'a', content: 'x' }
@@ -89,7 +89,7 @@ describe('what is no history', () => {
     ['openai, then anthropic', [fine, answer, use], 'mixed_formats', 2],
     ['anthropic, then openai', [use, fine, answer], 'mixed_formats', 2],
     ['two formats in one message', [{ ...use, tool_calls: [] }], 'unknown_format', 0],
-  ])('%s is a TrimtabError with its index', (_, messages, code, index) => {
+  ])('is refused as a history, with the index of the message: %s', (_, messages, code, index) => {
     for (const call of [
       () => run(messages),
       () => inspect(messages as object[]),
@@ -101,7 +101,7 @@ describe('what is no history', () => {
     }
   })
 
-  test('a forced format names the first message that is not of it', () => {
+  test('is refused with the first message that is not of the requested format', () => {
     expect(failure(() => run([fine, use], {}, { format: 'openai-chat' }))).toMatchObject({
       code: 'mixed_formats',
       index: 1,
@@ -126,7 +126,7 @@ describe('what is no history', () => {
     ['a step that is no number', {}, { currentStep: '3' }, 'invalid_option'],
     ['a negative step', {}, { currentStep: -1 }, 'invalid_option'],
     ['a newer state', {}, { state: { version: 2 } }, 'unsupported_state'],
-  ])('settings: %s', (_, policy, options, code) => {
+  ])('is refused as a policy or option: %s', (_, policy, options, code) => {
     expect(failure(() => run(history(), policy, options)).code).toBe(code)
   })
 
@@ -144,7 +144,7 @@ describe('what is no history', () => {
     [{ window: Number.NaN }, 'window', 'a whole number'],
     [{ clear: { placeholder: '\ud800' } }, 'policy', 'half of a surrogate pair'],
     ['smart-retention', 'policy', 'as a preset gives'],
-  ])('%j: the error names the place', (policy, place, reason) => {
+  ])('is refused with its path in the policy: %j', (policy, place, reason) => {
     const { argument, message } = failure(() => run(history(), policy))
     expect(argument).toBe(place)
     expect(message).toContain(place)
@@ -169,7 +169,7 @@ describe('what is no history', () => {
     ['processToolResult', () => processToolResult(undefined as never), 'toolCall'],
     ['compact', () => compact([], { treshold: 3 } as object), '`threshold`'],
     ['createContextMonitor', () => createContextMonitor({ windw: 3 } as object), '`window`'],
-  ])('%s refuses options that it does not know', async (name, call, meant) => {
+  ])('is refused as options of %s', async (name, call, meant) => {
     const error = await failureOf(call)
     expect(error.code).toBe('invalid_option')
     expect(error.message).toContain(name)
@@ -181,20 +181,20 @@ describe('what is no history', () => {
     ['of texts', (text: string) => text.length],
     ['that gives too few', () => []],
     ['that gives no kinds', (messages: object[]) => messages.map(() => ({ total: 3 }))],
-  ])('a counter %s', (_, counter) => {
+  ])('is refused as a counter: %s', (_, counter) => {
     const use = () => new Context({}, { counter: counter as never }).project(history())
     const error = failure(use)
     expect(error).toMatchObject({ code: 'invalid_option', argument: 'counter' })
     expect(error.message).toContain('messageCounter(')
   })
 
-  test('what is no text, no policy, no list', () => {
+  test('is refused as a text and as a saved Context', () => {
     expect(failure(() => estimateTokens(5 as never))).toMatchObject({ argument: 'text' })
     expect(failure(() => readTranscript(5 as never))).toMatchObject({ argument: 'text' })
     expect(failure(() => Context.fromJSON({ version: 1 } as never)).code).toBe('invalid_policy')
   })
 
-  test('validate and repair take the format alone, too', () => {
+  test('is refused as a format by validate; validate and repair accept a known format', () => {
     const messages = [{ role: 'user', content: 'go' }, use]
     expect(validate(messages, { format: 'anthropic' })).toEqual(validate(messages, { format: 'anthropic' }))
     expect(repair(messages, { format: 'anthropic' })).toEqual(repair(messages, { format: 'anthropic' }))
@@ -203,20 +203,20 @@ describe('what is no history', () => {
     })
   })
 
-  test('an error has no fields that it knows nothing of', () => {
+  test('is refused with an error that has only the fields it needs', () => {
     const error = failure(() => run(null))
     expect(Object.keys(error).sort()).toEqual(['argument', 'code', 'name'])
     expect(failure(() => run(history(), {}, { currentStep: '3' })).message).toContain('found "3"')
   })
 
-  test('a cyclic policy', () => {
+  test('is refused if the policy is cyclic', () => {
     const policy: Record<string, unknown> = {}
     policy.age = policy
     expect(failure(() => run(history(), policy)).code).toBe('invalid_policy')
   })
 })
 
-describe('what is strange but passes', () => {
+describe('unusual input', () => {
   const cyclic: Record<string, unknown> = { type: 'custom_thing' }
   cyclic.self = cyclic
   let deep: unknown = 'end'
@@ -248,14 +248,14 @@ describe('what is strange but passes', () => {
       },
     ],
     ['a symbol', { role: 'user', content: [{ type: 'thing', [Symbol('s')]: Symbol('t') }] }],
-  ])('%s stays as it is', (_, message) => {
+  ])('is kept unchanged in the view: %s', (_, message) => {
     const messages = [message, ...history().slice(1)]
     const view = run(messages).messages
     expect(view[0]).toBe(message)
     expect(view[2]).not.toBe(messages[2])
   })
 
-  test('arguments that are cyclic, deep or no JSON', () => {
+  test('is kept in calls with cyclic, deep or invalid arguments', () => {
     for (const input of [cyclic, { path: deep }, '{"path":', deep, undefined, null, 10n]) {
       const use = { type: 'tool_use', id: 'a', name: 'read', input }
       const messages = [{ role: 'assistant', content: [use] }]
@@ -266,7 +266,7 @@ describe('what is strange but passes', () => {
     }
   })
 
-  test('lone surrogates pass through, and a stub of them is well-formed', () => {
+  test('is kept if it has lone surrogates, and gets a well-formed stub', () => {
     const broken = '\ud800 half \udc00'.repeat(200)
     const messages = history(broken)
     expect(project(messages, {}).messages[2]).toBe(messages[2])
@@ -285,7 +285,7 @@ describe('what is strange but passes', () => {
     expect(stub.isWellFormed()).toBe(true)
   })
 
-  test('own __proto__ of an edited message is kept and poisons nothing', () => {
+  test('keeps its own __proto__ when edited, without prototype pollution', () => {
     const messages = history()
     messages[2] = JSON.parse(
       `{"role":"tool","tool_call_id":"c0","content":${JSON.stringify(LONG)},"__proto__":{"polluted":true}}`,
@@ -296,7 +296,7 @@ describe('what is strange but passes', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  test('a message of a class keeps its class', () => {
+  test('keeps the class of a message when edited', () => {
     class ToolMessage {
       readonly role = 'tool'
       constructor(
@@ -314,7 +314,7 @@ describe('what is strange but passes', () => {
     expect(edited.size).toBe('[cleared bash output, 1100 chars; recall 01234567]'.length)
   })
 
-  test('a class whose content is a getter', () => {
+  test('is edited if its content is a getter, or refused if it cannot be copied', () => {
     class ReadOnly {
       readonly role = 'tool'
       readonly tool_call_id = 'c0'
@@ -343,7 +343,7 @@ describe('what is strange but passes', () => {
     expect(error.message).toContain('cannot be copied with an edit: TypeError')
   })
 
-  test('a getter that throws is a TrimtabError, and the next call works', () => {
+  test('is refused if a getter throws, and the next call works', () => {
     const messages: object[] = history()
     messages[3] = {
       role: 'assistant',
@@ -370,7 +370,7 @@ describe('what is strange but passes', () => {
     expect(failure(() => run(list.proxy)).code).toBe('invalid_messages')
   })
 
-  test('a 200 MB text', () => {
+  test('is cleared and measured if it is a text of 200 MB', () => {
     const huge = 'x'.repeat(200 << 20)
     const messages = history(huge)
     const [, , cleared] = truncateOldToolOutputs(messages) as { content: string }[]
@@ -381,8 +381,8 @@ describe('what is strange but passes', () => {
   })
 })
 
-describe('when the engine itself fails', () => {
-  test('it is started again and reads what it needs', () => {
+describe('after a failure of the engine', () => {
+  test('it restarts and reads the history again', () => {
     const context = new Context(rollingContext())
     const before = context.project(history()).messages
     const encodeInto = vi.spyOn(TextEncoder.prototype, 'encodeInto').mockImplementation(() => {
@@ -398,7 +398,7 @@ describe('when the engine itself fails', () => {
   })
 })
 
-describe('lists that are longer than any', () => {
+describe('arrays of huge length', () => {
   const sparse = (length: number): never[] => Object.assign([], { length })
   const messages: [string, object[], string][] = [
     ['messages', sparse(4_000_000_000), 'invalid_messages'],
@@ -414,7 +414,7 @@ describe('lists that are longer than any', () => {
     ['parts', [{ role: 'model', parts: sparse(4_000_000_000) }], 'unreadable_message'],
     ['fewer parts', [{ role: 'model', parts: sparse(400_000_000) }], 'unreadable_message'],
   ]
-  test.each(messages)('%s are refused at once', (_, list, code) => {
+  test.each(messages)('are refused at once: %s', (_, list, code) => {
     const start = performance.now()
     for (const call of [
       () => project(list, rollingContext()),

@@ -58,7 +58,7 @@ const images: [string, string][] = [
   ],
 ]
 
-test.each(images)('the size of a %s', (_, image) => {
+test.each(images)('imageSize reads the size of a %s', (_, image) => {
   expect(imageSize(image)).toEqual({ width: 640, height: 480 })
 })
 
@@ -69,12 +69,12 @@ test.each([
   ['no base64', '\u0000!!!'],
   ['no width', png(0, 480)],
   ['a jpeg without a frame', base64('\xff\xd8\xff\xe0', big16(4), 'xx', '\xff\xe0', big16(4), 'xxxxxxxx')],
-])('%s has none, and costs what any file does', (_, data) => {
+])('imageSize finds no size, and imageTokens assumes the default: %s', (_, data) => {
   expect(imageSize(data)).toBeUndefined()
   expect(imageTokens(data, 'anthropic')).toBe(1600)
 })
 
-describe('tokens by the published rules', () => {
+describe('imageTokens', () => {
   test.each([
     ['anthropic', 200, 200, 54],
     ['anthropic', 1000, 1000, 1334],
@@ -84,11 +84,11 @@ describe('tokens by the published rules', () => {
     ['openai-chat', 512, 512, 255],
     ['gemini', 384, 384, 258],
     ['gemini', 1536, 768, 516],
-  ] as const)('%s: %i x %i', (format, width, height, tokens) => {
+  ] as const)('follows the published rule of %s for %i x %i', (format, width, height, tokens) => {
     expect(imageTokens(png(width, height), format)).toBe(tokens)
   })
 
-  test('they are in the estimate of a message', () => {
+  test('is included in the estimate of a message', () => {
     const source = { type: 'base64', media_type: 'image/png', data: png(200, 200) }
     const [estimate] = estimateMessages([{ role: 'user', content: [{ type: 'image', source }] }], {
       format: 'anthropic',

@@ -117,7 +117,7 @@ const each = Object.entries(SHAPES) as [Format, Shape][]
 
 describe('120 screenshots', () => {
   test.each(each)(
-    'in %s under cacheAware: under 15 % is sent, valid, and each can be recalled',
+    'in %s are cut by cacheAware to less than 15 percent of their tokens, and each can be recalled',
     (format, shape) => {
       const messages = session(shape, format)
       const context = new Context(cacheAware(), { format })
@@ -145,7 +145,7 @@ describe('120 screenshots', () => {
     },
   )
 
-  test.each(each)('in %s a budget fits', (format, shape) => {
+  test.each(each)('in %s are cleared to fit a budget', (format, shape) => {
     const { messages: view, report } = project(session(shape, format), {
       budget: { maxTokens: 50_000 },
       recall: true,
@@ -161,7 +161,7 @@ describe('120 screenshots', () => {
  * The provider only accepts a screenshot there. A blank one has no text, so its reference is only in the
  * report.
  */
-describe("120 screenshots of OpenAI's own computer tool", () => {
+describe("120 screenshots of OpenAI's computer tool", () => {
   const ofStep = (i: number) => [
     { type: 'computer_call', call_id: `c${i}`, action: { type: 'screenshot' }, status: 'completed' },
     {
@@ -173,7 +173,7 @@ describe("120 screenshots of OpenAI's own computer tool", () => {
   const prompt = { role: 'user', content: 'book a flight' }
   const messages = [prompt, ...Array.from({ length: SCREENSHOTS }, (_, i) => ofStep(i)).flat()]
 
-  test('under 15 % is sent by cacheAware, valid, and each can be recalled', () => {
+  test('are cut by cacheAware to less than 15 percent of their tokens, and each can be recalled', () => {
     const context = new Context(cacheAware())
     let last = context.project(messages.slice(0, 3))
     for (let length = 5; length <= messages.length; length += 2) {
@@ -201,7 +201,7 @@ describe("120 screenshots of OpenAI's own computer tool", () => {
     expect(again.report.tokensBefore).toBeLessThan(tokensBefore * 0.15)
   })
 
-  test('one that is stored elsewhere, and one of OpenAI Agents', () => {
+  test('are cleared also if stored by file id', () => {
     const [call, { output: _, ...result } = {}] = ofStep(0)
     const stored = [
       prompt,
@@ -216,7 +216,7 @@ describe("120 screenshots of OpenAI's own computer tool", () => {
     })
   })
 
-  test('the newest ones stay, and one that repeats another is not taken for it', () => {
+  test('keep the newest ones under the lists pass, and are not deduplicated', () => {
     const same = [prompt, ...ofStep(0), ...ofStep(0).map((item) => ({ ...item, call_id: 'again' }))]
     expect(project(same, { dedupe: true }).messages).toEqual(same)
     const kept = project(messages, { lists: { keep: 3, tools: ['computer'] } }).messages
@@ -228,7 +228,7 @@ describe('images in results', () => {
   const anthropic = SHAPES.anthropic as Shape
   const marked = (message: Message) => ({ ...message, metadata: { ephemeral: true } })
 
-  test('ephemeral ones leave with their turn, whatever stands beside the response', () => {
+  test('are cleared after their turn if ephemeral', () => {
     for (const [format, shape] of each) {
       if (format === 'langchain') continue
       const done =
@@ -243,7 +243,7 @@ describe('images in results', () => {
     }
   })
 
-  test('a stub tells what it was, how much and when', () => {
+  test('get a stub with their tool, number, tokens and step', () => {
     const messages = [
       { role: 'user', content: 'go' },
       ...[0, 1].flatMap((i) => [anthropic.answer(i), anthropic.result(i)]),
@@ -254,7 +254,7 @@ describe('images in results', () => {
     )
   })
 
-  test('of a recall, lines are those of the text beside the images', () => {
+  test('are recalled whole, or by lines of the text beside them', () => {
     const text = 'one\ntwo\n'
     const content = [{ type: 'text', text }, ...(anthropic.content(anthropic.result(0)) as object[])]
     const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c0', content }] }

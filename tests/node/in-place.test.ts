@@ -50,10 +50,10 @@ const messagesOf = (format: Format): Message[] => {
 /** A new context, which has not read any of the messages. */
 const context = (format: Format) => new Context(rollingContext({ maxToolOutputAge: 1 }), { format })
 
-describe('every look for what was changed in place', () => {
+describe('detection of changes in place', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test.each(FORMATS)('%s: is fast for usual messages, and looks at nothing twice', (format) => {
+  test.each(FORMATS)('%s: takes the fast path for usual messages, and checks no value twice', (format) => {
     const seen: [holder: object, what: string | number][] = []
     const field = vi.spyOn(InPlaceChanges.prototype, 'field')
     const item = vi.spyOn(InPlaceChanges.prototype, 'item')
@@ -75,7 +75,7 @@ describe('every look for what was changed in place', () => {
     expect(twice.map(([, what]) => what)).toEqual([])
   })
 
-  test.each(FORMATS)('%s: sees a change of each value that was read', (format) => {
+  test.each(FORMATS)('%s: notices a change of each value that was read', (format) => {
     const messages = messagesOf(format)
     const watched: [message: number, holder: Message, what: string][] = []
     const changes = new Set<InPlaceChanges>()
@@ -127,7 +127,7 @@ describe('every look for what was changed in place', () => {
     expect(watch.countUnchanged(messages)).toBe(messages.length)
   })
 
-  test('a list that grows in place, and messages that are others, or fewer', () => {
+  test('counts unchanged messages up to a grown list, a replaced message or a missing one', () => {
     const list = [{ text: 'a' }]
     const messages = [{ content: 'x' }, { content: list }, { content: 'y' }]
     const watch = new InPlaceChanges()

@@ -1,7 +1,7 @@
 import { inspect } from 'trimtab'
 import { expect, test } from 'vitest'
 
-test('inspection shows the intent of an edit, on the call and on its result', () => {
+test('inspect shows the intent of an edit, on the call and on its result', () => {
   const edit = (id: string, args: object | string) => [
     {
       role: 'assistant',

@@ -11,7 +11,7 @@ Command exited with code 1
 `
 
 describe('extractKeyInfo', () => {
-  test('of a test run', () => {
+  test('extracts the key facts of a test run', () => {
     expect(extractKeyInfo(LOG, 'bash')).toEqual({
       outcome: 'failed',
       exitStatus: 1,
@@ -40,11 +40,11 @@ describe('extractKeyInfo', () => {
     ['bash', 'BUILD SUCCESSFUL in 2s', { outcome: 'succeeded', errors: [] }],
     ['bash', '', { outcome: 'unknown', lines: 0, errors: [] }],
     ['anything', 'fatal: not a git repository', { outcome: 'failed' }],
-  ])('%s: %j', (tool, content, expected) => {
+  ])('extracts the key facts of %s: %j', (tool, content, expected) => {
     expect(extractKeyInfo(content, tool)).toMatchObject(expected)
   })
 
-  test('refuses what is no text', () => {
+  test('refuses values that are not text', () => {
     expect(() => extractKeyInfo(3 as unknown as string, 'bash')).toThrow(TrimtabError)
     expect(() => extractKeyInfo('x', undefined as unknown as string)).toThrow(/toolName must be a string/)
   })
@@ -71,11 +71,11 @@ describe('summarizeToolOutput', () => {
       'tool output, 2 chars, 1 line: failed',
     ],
     [{ role: 'user', content: 'no result' }, ''],
-  ])('%#', (message, summary) => {
+  ])('writes the expected summary: case %#', (message, summary) => {
     expect(summarizeToolOutput(message)).toBe(summary)
   })
 
-  test('a first line that a test logs does not make a failure of what passed', () => {
+  test('does not report a failure for an error that passing tests log', () => {
     const log = 'Error: card was refused\n✔ reports it (1.2ms)\nℹ pass 4\nℹ fail 0\n'
     const summary = summarizeToolOutput(chat(log, 'bash'))
     expect(summary).toContain(': 0 failed; 4 passed; errors: Error: card was refused')
@@ -84,12 +84,12 @@ describe('summarizeToolOutput', () => {
     expect(summarizeToolOutput({ role: 'user', content: [block] })).toContain(': failed; 0 failed; 4 passed')
   })
 
-  test('says nothing of ephemeral content but its size', () => {
+  test('reports only the size of ephemeral content', () => {
     const message = chat('error: the secret is out', 'bash', { metadata: { ephemeral: true } })
     expect(summarizeToolOutput(message)).toBe('bash output, 24 chars, 1 line: ephemeral')
   })
 
-  test('a line for each result of a message', () => {
+  test('writes one line for each result of a message', () => {
     const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content })
     const message = { role: 'user', content: [result('a', 'one'), result('b', 'Error: two')] }
     expect(summarizeToolOutput(message).split('\n')).toEqual([

@@ -20,8 +20,8 @@ const clone = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 const IMAGE_TYPES = new Set(['image', 'image_url', 'input_image'])
 
-describe('the laws, through the built package', () => {
-  test('law 1: views of valid histories are valid, at every cut', () => {
+describe('laws, through the built package', () => {
+  test('law 1: every valid prefix of a history has a valid view', () => {
     fc.assert(
       fc.property(conversation, format, policy, (turns, format, policy) => {
         const messages = write(turns, format, true)
@@ -36,7 +36,7 @@ describe('the laws, through the built package', () => {
     )
   })
 
-  test('law 4: frozen histories are projected and not changed', () => {
+  test('law 4: project does not change a frozen history', () => {
     fc.assert(
       fc.property(conversation, format, policy, (turns, format, policy) => {
         const messages = write(turns, format)
@@ -48,7 +48,7 @@ describe('the laws, through the built package', () => {
     )
   })
 
-  test('what is not edited is the same object, what is edited is made once', () => {
+  test('unedited messages are the same objects, and edited ones are made once', () => {
     fc.assert(
       fc.property(conversation, format, policyInPlace, (turns, format, policy) => {
         const messages = write(turns, format)
@@ -78,7 +78,7 @@ describe('the laws, through the built package', () => {
     )
   })
 
-  test('law 9: a growing context, the stateless function and fresh copies agree', () => {
+  test('law 9: a growing Context and the stateless function make the same decisions', () => {
     fc.assert(
       fc.property(conversation, format, policy, (turns, format, policy) => {
         const messages = write(turns, format)
@@ -101,7 +101,7 @@ describe('the laws, through the built package', () => {
     )
   })
 
-  test('law 11: no view takes more tokens, and the report adds up', () => {
+  test('law 11: no view has more tokens than its history, and the report adds up', () => {
     fc.assert(
       fc.property(conversation, format, policy, (turns, format, policy) => {
         const { report } = project(write(turns, format), policy)

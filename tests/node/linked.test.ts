@@ -11,14 +11,14 @@ const unwanted: Record<string, string> = {
   'the allocator that Rust brings': 'dlmalloc',
 }
 
-describe('the core does not link', () => {
+describe('the core wasm file', () => {
   const core = readFileSync(at('pkg', 'core_bg.wasm')).toString('latin1')
 
-  test.each(Object.entries(unwanted))('%s', (_, message) => {
+  test.each(Object.entries(unwanted))('does not link %s', (_, message) => {
     expect(core.includes(message)).toBe(false)
   })
 
-  test('what is looked for is found where it is linked', () => {
+  test('differs from another wasm file that links what is searched for', () => {
     const files = readFileSync(at('pkg', 'files_bg.wasm')).toString('latin1')
     expect(files.includes('entity not found')).toBe(true)
     expect(core.includes('is not supported: use one of')).toBe(true)

@@ -28,15 +28,18 @@ const AGE = {
   summarizeOnTruncate: false,
 }
 
-describe('a policy of our own', () => {
-  test.each([off(), rollingContext(), smartRetention(), { dedupe: true }])('%j is what it says', (policy) => {
-    expect(loadPolicy(policy)).toEqual({ policy, ignored: [] })
-    expect(loadPolicy(`\ufeff${JSON.stringify(policy)}`)).toEqual({ policy, ignored: [] })
-    expect(loadPolicy({ $schema: './policy.schema.json', ...policy })).toEqual({ policy, ignored: [] })
-  })
+describe('loadPolicy of a trimtab policy', () => {
+  test.each([off(), rollingContext(), smartRetention(), { dedupe: true }])(
+    'returns %j unchanged',
+    (policy) => {
+      expect(loadPolicy(policy)).toEqual({ policy, ignored: [] })
+      expect(loadPolicy(`\ufeff${JSON.stringify(policy)}`)).toEqual({ policy, ignored: [] })
+      expect(loadPolicy({ $schema: './policy.schema.json', ...policy })).toEqual({ policy, ignored: [] })
+    },
+  )
 })
 
-describe('agents.config.json', () => {
+describe('loadPolicy of agents.config.json', () => {
   test.each([
     [{}, {}],
     [{ maxToolOutputAge: 3 }, {}],
@@ -53,17 +56,17 @@ describe('agents.config.json', () => {
       },
       { age: AGE },
     ],
-  ])('%j', (contextManagement, policy) => {
+  ])('reads the contextManagement %j', (contextManagement, policy) => {
     expect(loadPolicy({ contextManagement })).toEqual({ policy, ignored: [] })
   })
 
-  test('names the settings of others', () => {
+  test('lists settings of other programs as ignored', () => {
     const loaded = loadPolicy('{"contextManagement":{"enabled":true},"providers":[],"theme":"dark"}')
     expect(loaded).toEqual({ policy: { age: AGE }, ignored: ['providers', 'theme'] })
   })
 })
 
-describe('Anthropic’s settings', () => {
+describe('loadPolicy of Anthropic’s settings', () => {
   const edit = {
     type: 'clear_tool_uses_20250919',
     trigger: { type: 'input_tokens', value: 30_000 },
@@ -71,7 +74,7 @@ describe('Anthropic’s settings', () => {
     exclude_tools: ['read_file'],
     clear_at_least: { type: 'input_tokens', value: 5000 },
   }
-  test('are a clear pass, there and back', () => {
+  test('makes a clear pass that converts back to the same edit', () => {
     const { policy, ignored } = loadPolicy({ context_management: { edits: [edit] } })
     expect(policy).toEqual({
       clear: {
@@ -94,18 +97,18 @@ describe('Anthropic’s settings', () => {
     ],
     [{ compaction_control: { enabled: true, context_token_threshold: 100_000 } }, {}, ['compaction_control']],
     [{ context_management: {} }, {}, []],
-  ])('%j', (settings, policy, ignored) => {
+  ])('reads %j', (settings, policy, ignored) => {
     expect(loadPolicy(settings)).toEqual({ policy, ignored })
   })
 
-  test('with a mistake are refused', () => {
+  test('refuses a misspelt setting', () => {
     const settings = { context_management: { edits: [{ ...edit, exclude_tool: ['x'] }] } }
     expect(() => loadPolicy(settings)).toThrow(/exclude_tool.*did you mean `exclude_tools`/)
   })
 })
 
-describe('ContextConfig', () => {
-  test('has the defaults of the document', () => {
+describe('loadPolicy of a ContextConfig', () => {
+  test('fills in the specified defaults', () => {
     const all = {
       compaction_threshold_tokens: 80_000,
       summarization_threshold_tokens: 100_000,
@@ -119,7 +122,7 @@ describe('ContextConfig', () => {
     expect(loadPolicy({ keep_recent_tool_results: 5 })).toEqual({ policy: CONTEXT_CONFIG, ignored: [] })
   })
 
-  test('excluded and protected tools', () => {
+  test('reads excluded and protected tools', () => {
     const { policy } = loadPolicy({ exclude_tools: ['grep'], protected_tools: ['read_file'] })
     expect([policy.clear, policy.protect]).toMatchObject([
       { excludeTools: ['grep'] },
@@ -127,7 +130,7 @@ describe('ContextConfig', () => {
     ])
   })
 
-  test('does what it says', () => {
+  test('makes a policy that clears all but the newest and the protected results', () => {
     const step = (i: number, name: string) => [
       {
         role: 'assistant',
@@ -152,7 +155,7 @@ describe('ContextConfig', () => {
   })
 })
 
-describe('what is wrong is said, with the nearest name', () => {
+describe('loadPolicy of invalid settings', () => {
   test.each<[unknown, string]>([
     ['{', 'a policy is JSON'],
     ['[]', 'a policy must be a JSON object of settings'],
@@ -177,7 +180,7 @@ describe('what is wrong is said, with the nearest name', () => {
     [{ placeholder_text: '' }, 'clear.placeholder must have 1 to 160 bytes'],
     [{ exclude_tools: 'grep' }, 'ContextConfig: exclude_tools must be an array of strings, found "grep"'],
     [{ clip: { head: 9000 } }, 'clip.head and clip.tail together'],
-  ])('%j', (source, reason) => {
+  ])('throws with the reason, and the nearest name if there is one: %j', (source, reason) => {
     const load = () => loadPolicy(source as object)
     expect(load).toThrow(TrimtabError)
     expect(load).toThrow(reason)
@@ -189,7 +192,7 @@ describe('what is wrong is said, with the nearest name', () => {
   })
 })
 
-test('settings of reading that the documents keep beside the context are given for readers', () => {
+test('loadPolicy returns settings of file reading separately', () => {
   const { policy, ignored, reading } = loadPolicy({
     compaction_threshold_tokens: 50_000,
     context_size: 16_000,

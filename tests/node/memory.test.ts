@@ -25,7 +25,7 @@ const policies: Record<string, () => Policy> = {
   clearOldToolUses,
 }
 
-test.each(Object.entries(policies))('%s: the engine holds at most 1 KB of a message', (_, policy) => {
+test.each(Object.entries(policies))('%s: the engine uses at most 1 KB of memory per message', (_, policy) => {
   const messages = play(script)
   const before = engineBytes()
   const context = new Context(policy())
@@ -36,7 +36,7 @@ test.each(Object.entries(policies))('%s: the engine holds at most 1 KB of a mess
   expect(engineBytes() - before).toBeGreaterThan(MESSAGES * 16)
 })
 
-test('10,000 contexts made and disposed leave no memory taken', () => {
+test('creating and disposing 10,000 contexts does not grow memory', () => {
   const messages = play(script.slice(0, 20))
   const useOne = (policy: Policy): void => {
     using context = new Context(policy)

@@ -21,7 +21,7 @@ const start = (messages: object[], uses: number) => messages.slice(0, 2 + 2 * us
 test.each([
   ['the same objects', (messages: object[]) => messages],
   ['copies', copies],
-])('two conversations in turns through one Context are said: %s', (_, given) => {
+])('the report has a notice if two conversations alternate in one Context: %s', (_, given) => {
   using context = new Context(rollingContext())
   const notices = [5, 6, 7].flatMap((uses) =>
     [one, other].map((messages) => context.project(given(start(messages, uses))).report.notice),
@@ -40,12 +40,12 @@ test.each([
   ],
   ['a new conversation', [start(one, 8), start(other, 1), start(other, 8)]],
   ['an edit at the end', [start(one, 8), start(one, 7), [...start(one, 7), { role: 'user', content: 'no' }]]],
-])('%s is not', (_, histories) => {
+])('the report has no notice for %s', (_, histories) => {
   using context = new Context(rollingContext())
   for (const messages of histories) expect(context.project(messages).report.notice).toBeNull()
 })
 
-test('a policy that depends on earlier requests says that they are not known', () => {
+test('project has a notice for a policy that depends on earlier requests if no state is passed', () => {
   const messages = start(one, 6)
   for (const policy of [cacheAware(), { ...rollingContext(), clearAtLeast: 2000 }]) {
     const { report, state } = project(messages, policy)

@@ -52,14 +52,17 @@ function hasNaN(value: unknown, depth = 0): boolean {
 
 /** Defines a test for each call: every value is accepted, or refused with a message. */
 export function testEach(calls: Calls): void {
-  test.each(Object.entries(calls))('%s', async (_, run) => {
-    for (const [kind, value] of Object.entries(ODD)) {
-      try {
-        expect(hasNaN(await run(value)), kind).toBe(false)
-      } catch (error) {
-        if (!(error instanceof TrimtabError)) throw new Error(`${kind}: ${String(error)}`, { cause: error })
-        expect(error.message.length, kind).toBeGreaterThan(15)
+  test.each(Object.entries(calls))(
+    'odd values give a result without NaN or a TrimtabError: %s',
+    async (_, run) => {
+      for (const [kind, value] of Object.entries(ODD)) {
+        try {
+          expect(hasNaN(await run(value)), kind).toBe(false)
+        } catch (error) {
+          if (!(error instanceof TrimtabError)) throw new Error(`${kind}: ${String(error)}`, { cause: error })
+          expect(error.message.length, kind).toBeGreaterThan(15)
+        }
       }
-    }
-  })
+    },
+  )
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const history = [{ role: 'user', content: 'hello' }]
 
-test('a listener gets each view that is made to be sent, the last one at once, none after its end', () => {
+test('onView passes on each view to be sent, the latest at once, and none after it is stopped', () => {
   const context = new Context(rollingContext())
   const seen: Projection<object>[] = []
   const stop = context.onView((view) => seen.push(view))
@@ -25,12 +25,12 @@ test('a listener gets each view that is made to be sent, the last one at once, n
   expect(late[1]?.report.cache).not.toBeNull()
 })
 
-test('of a Context that was disposed there is nothing to hear', () => {
+test('onView throws on a disposed Context', () => {
   const context = new Context()
   context[Symbol.dispose]()
   expect(() => context.onView(() => undefined)).toThrow(expect.objectContaining({ code: 'disposed' }))
 })
 
-test('where there are no custom elements definePanel does nothing', () => {
+test('definePanel does nothing without custom elements', () => {
   expect(definePanel()).toBeUndefined()
 })

@@ -228,7 +228,7 @@ const takers = new Set(
   ),
 )
 
-test('every function of the declarations that takes options is here', () => {
+test('every declared function that takes options is tested here', () => {
   expect(takers.size).toBeGreaterThan(60)
   expect([...takers].filter((name) => !(name in CALLS || name in NOT_THEIRS))).toEqual([])
 })
@@ -266,36 +266,39 @@ const ANY_FORMAT = [
 ]
 
 describe.each(Object.entries(CALLS))('%s', (name, [needed, run]) => {
-  test('takes what it needs', async () => expect(await settled(run, needed)).toBeUndefined())
+  test('accepts its required options', async () => expect(await settled(run, needed)).toBeUndefined())
 
-  test('refuses an option that it does not know', async () => {
+  test('refuses an unknown option', async () => {
     const error = await settled(run, { ...needed, unknownOption: 1 })
     expect(error).toBeInstanceOf(root.TrimtabError)
     expect((error as Error).message).toContain('unknownOption')
   })
 
-  test.each([null, 7, 'text', [1]])('refuses %j for options', async (options) => {
+  test.each([null, 7, 'text', [1]])('refuses %j as options', async (options) => {
     expect(await settled(run, options)).toBeInstanceOf(root.TrimtabError)
   })
 
-  test.each(Object.entries(FIRST))('reads %s once, or refuses what it has become', async (option, first) => {
-    const changing = {
-      ...needed,
-      get [option]() {
-        times += 1
-        return times === 1 ? first : Symbol('changed')
-      },
-    }
-    let times = 0
-    const error = await settled(run, changing)
-    if (error !== undefined) expect(error).toBeInstanceOf(root.TrimtabError)
-  })
+  test.each(Object.entries(FIRST))(
+    'reads the option %s once, or refuses its changed value',
+    async (option, first) => {
+      const changing = {
+        ...needed,
+        get [option]() {
+          times += 1
+          return times === 1 ? first : Symbol('changed')
+        },
+      }
+      let times = 0
+      const error = await settled(run, changing)
+      if (error !== undefined) expect(error).toBeInstanceOf(root.TrimtabError)
+    },
+  )
 
-  test('refuses a format that there is not', async () => {
+  test('refuses an unknown format', async () => {
     expect(await settled(run, { ...needed, format: 'openai' })).toBeInstanceOf(root.TrimtabError)
   })
 
-  test.skipIf(ANY_FORMAT.includes(name))("refuses a format that is not the history's", async () => {
+  test.skipIf(ANY_FORMAT.includes(name))('refuses a format that is not that of the history', async () => {
     expect(await settled(run, { ...needed, format: 'anthropic' })).toBeInstanceOf(root.TrimtabError)
   })
 })

@@ -71,7 +71,7 @@ const bad: [string, Format, object[]][] = [
   ['nothing said', 'langchain', [{ type: 'ai', content: '', tool_calls: [] }]],
 ]
 
-describe('the oracle', () => {
+describe('the validity oracle', () => {
   test.each(good)('accepts %s', (format, messages) => {
     expect(problems(messages, format)).toEqual([])
   })

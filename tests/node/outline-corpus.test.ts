@@ -44,12 +44,12 @@ function check(outline: Outline, content: string): void {
   expect(outside).toEqual([])
 }
 
-describe.each(outlineLanguages)('%s', (language) => {
+describe.each(outlineLanguages)('outline of %s', (language) => {
   const files = realFiles(ENDS[language])
   const load = (): Promise<Grammar> =>
     loadGrammar(language === 'markdown' || language === 'text' ? 'text' : language)
 
-  test.skipIf(files.length === 0)('files are outlined', async () => {
+  test.skipIf(files.length === 0)('shows the exact lines of real files', async () => {
     const grammar = await load()
     for (const path of files) {
       const content = readFileSync(path, 'utf8')
@@ -57,7 +57,7 @@ describe.each(outlineLanguages)('%s', (language) => {
     }
   })
 
-  test.skipIf(files.length === 0)('files that end anywhere are outlined', async () => {
+  test.skipIf(files.length === 0)('shows the exact lines of files cut at any byte', async () => {
     const grammar = await load()
     const cuts = fc.tuple(fc.constantFrom(...files), fc.double({ min: 0, max: 1, noNaN: true }))
     fc.assert(

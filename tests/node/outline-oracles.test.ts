@@ -65,7 +65,7 @@ const oracles: [OutlineLanguage, string[], Oracle][] = [
 ]
 
 test.each(oracles)(
-  'outlines in %s show what the language’s own tool finds',
+  'outline shows every %s definition that a tool of the language finds',
   async (language, ends, oracle) => {
     let found = 0
     for (const path of realFiles(ends)) {
@@ -82,7 +82,7 @@ test.each(oracles)(
   },
 )
 
-test('outlines of JSON have the keys that JSON.parse finds', async () => {
+test('outline of JSON shows every key that JSON.parse finds', async () => {
   let found = 0
   // Most other JSON files on a machine may be lists.
   for (const path of ['package.json', 'biome.json', 'knip.json', ...realFiles(['.json'])]) {

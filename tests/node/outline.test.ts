@@ -38,37 +38,34 @@ const DEFINITIONS: Partial<Record<OutlineLanguage, { ends: string[]; pattern: Re
 /** With fewer files, the median depends on the particular files. */
 const FILES_WITH_A_MEDIAN = 20
 
-describe.each(Object.entries(DEFINITIONS))('real files in %s', (language, { ends, pattern }) => {
+describe.each(Object.entries(DEFINITIONS))('outline of real files in %s', (language, { ends, pattern }) => {
   const files = realFiles(ends)
 
-  test.skipIf(files.length === 0)(
-    'show every definition of the top level, in a quarter of the size',
-    async () => {
-      const sizes: number[] = []
-      const missing: string[] = []
-      for (const file of files) {
-        const content = readFileSync(file, 'utf8')
-        const { text, malformed, complete } = await outline(file, content, {
-          language: language as OutlineLanguage,
-        })
-        expect(Buffer.byteLength(text), file).toBeLessThanOrEqual(Buffer.byteLength(content) / 2)
-        // Half of a file is shown if it has little else than definitions.
-        if (!complete) expect(text.length, file).toBeGreaterThan(0.4 * content.length)
-        sizes.push(text.length / content.length)
-        const lines = readLines(content)
-        const shown = numbered(text)
-        for (const [line, shownText] of shown) expect(shownText, `${file}:${line}`).toBe(lines.get(line))
-        if (malformed || !complete) continue
-        for (const [line, source] of lines) {
-          if (pattern.test(source) && !shown.has(line)) missing.push(`${file}:${line}: ${source}`)
-        }
+  test.skipIf(files.length === 0)('shows every top-level definition in a quarter of the size', async () => {
+    const sizes: number[] = []
+    const missing: string[] = []
+    for (const file of files) {
+      const content = readFileSync(file, 'utf8')
+      const { text, malformed, complete } = await outline(file, content, {
+        language: language as OutlineLanguage,
+      })
+      expect(Buffer.byteLength(text), file).toBeLessThanOrEqual(Buffer.byteLength(content) / 2)
+      // Half of a file is shown if it has little else than definitions.
+      if (!complete) expect(text.length, file).toBeGreaterThan(0.4 * content.length)
+      sizes.push(text.length / content.length)
+      const lines = readLines(content)
+      const shown = numbered(text)
+      for (const [line, shownText] of shown) expect(shownText, `${file}:${line}`).toBe(lines.get(line))
+      if (malformed || !complete) continue
+      for (const [line, source] of lines) {
+        if (pattern.test(source) && !shown.has(line)) missing.push(`${file}:${line}: ${source}`)
       }
-      // The look of a line can be wrong: text in a string or comment may look like a definition.
-      expect(missing.filter((each) => !isQuoted(each))).toEqual([])
-      const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
-      if (sizes.length >= FILES_WITH_A_MEDIAN) expect(median).toBeLessThanOrEqual(0.25)
-    },
-  )
+    }
+    // The look of a line can be wrong: text in a string or comment may look like a definition.
+    expect(missing.filter((each) => !isQuoted(each))).toEqual([])
+    const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
+    if (sizes.length >= FILES_WITH_A_MEDIAN) expect(median).toBeLessThanOrEqual(0.25)
+  })
 })
 
 /** Whether the line is within a multi-line string or comment: an odd number of delimiters precedes it. */
@@ -161,14 +158,14 @@ test.each([
   ['a.html', '<html>\n<body>\n<p>x</p>\n</body>\n</html>\n', 'html body'],
   ['a.md', '# A\n\ntext\n\n## B\n\n```\n# no\n```\n', 'A B'],
   ['a.txt', 'first:\n  second\nthird\n', 'first:'],
-])('the sections of %s', async (path, content, names) => {
+])('outline lists the sections of %s', async (path, content, names) => {
   const { sections, malformed } = await outline(path, content)
   const separator = names.includes('|') ? '|' : ' '
   expect(sections.map(({ name }) => name).join(separator)).toBe(names)
   expect(malformed).toBe(false)
 })
 
-describe('an outline', () => {
+describe('outline', () => {
   test('keeps signatures, and folds bodies', async () => {
     const { text, sections } = await outline('a.py', PYTHON)
     expect(text).toBe(`     1\timport os
@@ -192,7 +189,7 @@ describe('an outline', () => {
     ])
   })
 
-  test('folds deeper until it fits, and says when the top level does not', async () => {
+  test('folds deeper to fit its budget, and reports if the top level does not fit', async () => {
     const fitted = await outline('a.py', PYTHON, { budget: { lines: 6 } })
     expect([...numbered(fitted.text).keys()].slice(0, 1)).toEqual([3])
     expect(fitted.text.split('\n').length - 1).toBeLessThanOrEqual(6)
@@ -248,7 +245,7 @@ describe('an outline', () => {
     )
   })
 
-  test.each(outlineLanguages)('of %s starts, and takes an empty file', async (language) => {
+  test.each(outlineLanguages)('accepts an empty file in %s', async (language) => {
     expect(await outline('x', '', { language })).toMatchObject({ text: '', sections: [], totalLines: 0 })
   })
 })
@@ -270,11 +267,11 @@ test.each([
   ['notes', 'hello', 'text'],
   ['.py/notes', '', 'text'],
   ['constructor', '', 'text'],
-])('%s is %s', (path, content, language) => {
+])('detectLanguage recognizes the language of %s with the content %s', (path, content, language) => {
   expect(detectLanguage(path, content)).toBe(language)
 })
 
-test('wrong arguments are named', async () => {
+test('outline names the argument that it refuses', async () => {
   await expect(outline('a', '', { language: 'cobol' as 'c' })).rejects.toMatchObject({
     code: 'unknown_language',
     argument: 'language',

@@ -51,13 +51,13 @@ describe('smartToolRetention', () => {
     [5, [0, 4]],
     [6, [0, 1, 2, 3, 5]],
     [9, [0, 1, 3, 5, 8]],
-  ])('of %i reads of one file stay %j', (count, expected) => {
+  ])('keeps, of %i reads of one file, those at %j', (count, expected) => {
     const history = versions(count).flatMap((text) => read('config.py', text))
     const stay = kept(smartToolRetention(), history).flatMap((same, i) => (same ? [i] : []))
     expect(stay).toEqual(expected)
   })
 
-  test('pointers, clipped output, edits and order as the document has them', () => {
+  test('writes pointers and clipped output as specified, and keeps edits and the order', () => {
     const log = Array.from({ length: 900 }, (_, i) => `line ${i} of the build\n`).join('')
     const history = [
       // The same content three times, so the pointer says that the first read shows it.
@@ -75,7 +75,7 @@ describe('smartToolRetention', () => {
     expect(edit).toBe(results(history)[4])
   })
 
-  test('is made of the preset, with its options', () => {
+  test('does the same as the preset smartRetention with its options', () => {
     const history = versions(6).flatMap((text) => read('a.ts', text))
     const options = { maxFileReads: 3, bashTruncate: 4000 }
     const policy = { ...smartRetention(options), reads: { maxFileReads: 3 }, recall: false }
@@ -84,7 +84,7 @@ describe('smartToolRetention', () => {
     expect(view).not.toEqual(smartToolRetention()(history))
   })
 
-  test('refuses options that it does not know, naming the nearest', () => {
+  test('refuses an unknown option and names the nearest one', () => {
     const options = { maxFileRead: 3 } as object
     expect(() => smartToolRetention(options)).toThrow(TrimtabError)
     expect(() => smartToolRetention(options)).toThrow(
@@ -94,8 +94,8 @@ describe('smartToolRetention', () => {
   })
 })
 
-describe('other passes of the document', () => {
-  test('dedupeFileReads leaves the first and the last of the same lines, and other tools alone', () => {
+describe('message passes', () => {
+  test('dedupeFileReads keeps the first and last read of the same lines, and other tools', () => {
     const history = [
       ...versions(4).flatMap((text) => read('a.ts', text)),
       ...versions(2).flatMap((text) => read('b.ts', text)),
@@ -105,7 +105,7 @@ describe('other passes of the document', () => {
     expect(kept(dedupeFileReads(), history)).toEqual([true, false, false, true, false, true, true, true])
   })
 
-  test('keepRecentToolResults keeps the newest, 30 by default', () => {
+  test('keepRecentToolResults keeps the newest results, 30 by default', () => {
     const history = Array.from({ length: 34 }, (_, i) => use('bash', {}, `${i} `.repeat(200))).flat()
     const count = (pass: MessagePass) => kept(pass, history).filter(Boolean).length
     expect(count(keepRecentToolResults())).toBe(30)
@@ -115,7 +115,7 @@ describe('other passes of the document', () => {
     expect(() => keepRecentToolResults(1.5)).toThrow(/keep must be a whole number/)
   })
 
-  test('hideToolArgs cuts long arguments of every tool, which stay JSON with the same keys', () => {
+  test('hideToolArgs cuts long arguments of every tool, and keeps them JSON with the same keys', () => {
     const long = 'word '.repeat(200)
     const args = { path: 'a.ts', content: long, nested: { text: long, count: 3 } }
     const history = [
@@ -142,7 +142,7 @@ describe('other passes of the document', () => {
     expect(() => hideToolArgs(63)).toThrow(/maxChars must be a whole number from 64 on/)
   })
 
-  test('smartToolRetention keeps all edits, or makes a note of many old ones', () => {
+  test('smartToolRetention keeps all edits, or replaces many old ones with a note', () => {
     const edits = Array.from({ length: 30 }, (_, i) => {
       const args = { path: 'a.py', old_str: `old ${i} `.repeat(400), new_str: `new ${i} `.repeat(400) }
       return use('edit_file', args, 'Edited')
@@ -168,7 +168,7 @@ describe('other passes of the document', () => {
 })
 
 describe('compose', () => {
-  test('goes from left to right and keeps the host’s message type', () => {
+  test('applies passes from left to right, and keeps the type of the messages', () => {
     const seen: string[] = []
     const note =
       (name: string) =>
@@ -186,7 +186,7 @@ describe('compose', () => {
     expect(mixed[0]?.note).toBe(3)
   })
 
-  test('of nothing gives back a copy, and refuses what is no function', () => {
+  test('returns a copy if it has no passes, and refuses a pass that is not a function', () => {
     const history = [{ role: 'user', content: 'hi' }]
     const view = compose()(history)
     expect(view).toEqual(history)
@@ -194,7 +194,7 @@ describe('compose', () => {
     expect(() => compose(3 as unknown as MessagePass)).toThrow(/passes\[0\] must be a function/)
   })
 
-  test('is the passes one after the other, valid, its own view, and the same objects again', () => {
+  test('makes the same view as its passes in sequence, and the same objects again', () => {
     const passes = [
       smartToolRetention({ keepAllEdits: false }),
       truncateToolResults(200),

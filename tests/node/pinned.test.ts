@@ -18,14 +18,14 @@ const pinning = (...pinned: string[]): Policy => ({ ...OLD, protect: { ...OLD.pr
 const kept = (messages: readonly object[]) =>
   messages.filter((message, at) => 'tool_call_id' in message && message === HISTORY[at]).length
 
-test('a pinned call and its result are the objects of the history; the others go', () => {
+test('a pin keeps a call and its result, while others are cleared', () => {
   expect(kept(project(HISTORY, OLD).messages)).toBe(1)
   const { messages } = project(HISTORY, pinning('b', 'nowhere'))
   expect(messages[4]).toBe(HISTORY[4])
   expect(kept(messages)).toBe(2)
 })
 
-test('what had gone comes back, and a saved Context keeps its pins', () => {
+test('a pin restores a cleared result, and is saved with a Context', () => {
   const first = project(HISTORY, OLD)
   expect(first.messages[2]).not.toBe(HISTORY[2])
   const context = new Context(pinning('a'), { state: first.state })
@@ -36,7 +36,7 @@ test('what had gone comes back, and a saved Context keeps its pins', () => {
   expect(loaded.project(HISTORY).messages[2]).toBe(HISTORY[2])
 })
 
-test('a pin that is no text is refused with its place', () => {
+test('project refuses a pin that is not text, and names its place', () => {
   expect(() => project(HISTORY, { protect: { pinned: [1] } } as unknown as Policy)).toThrow(
     /protect\.pinned\.0/,
   )

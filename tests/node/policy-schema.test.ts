@@ -27,7 +27,7 @@ const isTaken = (policy: unknown) => {
   }
 }
 
-describe('the schema of the policy', () => {
+describe('the policy schema', () => {
   test.each<[string, Policy]>([
     ['off', off()],
     ['rolling context', rollingContext({ maxToolOutputAge: 3, excludeTools: ['bash'] })],
@@ -42,7 +42,7 @@ describe('the schema of the policy', () => {
       'clip',
       { clip: { unit: 'lines', perTool: { bash: { max: 10, head: 2 } } }, warn: { at: 0.5 }, budget: true },
     ],
-  ])('takes the preset %s', (_, policy) => {
+  ])('accepts a policy: %s', (_, policy) => {
     expect(violations(policy, schema)).toEqual([])
     expect(isTaken(policy)).toBe(true)
   })
@@ -77,7 +77,7 @@ describe('the schema of the policy', () => {
     expect(isTaken(policy)).toBe(false)
   })
 
-  test('refuses an unknown key everywhere', () => {
+  test('refuses an unknown key in every object', () => {
     const objects = Object.entries(schema.$defs).filter(([, its]) => its.type === 'object')
     expect(objects.length).toBeGreaterThan(10)
     expect(schema.additionalProperties).toBe(false)
@@ -107,7 +107,7 @@ describe('the schema of the policy', () => {
     fc.constantFrom([], ['bash'], [1], {}, { type: 'tool_uses', value: 3 }, { type: 'steps', value: 1 }),
   )
 
-  test('takes what the engine takes, and refuses what it refuses, but for rules between settings', () => {
+  test('agrees with the engine, except for rules between settings', () => {
     const passes = Object.keys(schema.properties)
     const definitions = Object.entries(schema.$defs)
     const settingsOf = (pass: string) => {

@@ -57,42 +57,39 @@ const policies: Record<string, Policy> = {
   'small window': { ...cacheAware({ window: 4000 }), binding: 'bound' },
 }
 
-describe.each(Object.entries(policies))('%s', (_, policy) => {
-  test.each([12, 4, 1])(
-    'what the provider compacted stays as it was sent, and counts for nothing (%d)',
-    (at) => {
-      const messages = session(20, at)
-      const begins = messages.findIndex(({ content }) => (content as Block[])[0] === threshold)
-      const provider = new BindingProvider()
-      const context = new Context({ binding: 'bound', ...policy })
-      let sent: readonly object[] = []
-      for (let i = 1; i < messages.length; i += 2) {
-        const history = messages.slice(0, i)
-        const { messages: view, report } = context.project(history)
-        expect(provider.refuses(view)).toEqual([])
-        expect(problems(view, 'anthropic')).toEqual([])
-        provider.answers(view, messages[i] as Message)
-        const before = sent
-        sent = view
-        if (i <= begins) continue
-        expect(view.slice(0, begins)).toEqual(before.slice(0, begins))
-        expect((view[begins] as Message).content[0]).toBe(threshold)
-        // Counts only the content that the provider still reads.
-        expect(report.tokensBefore).toBe(project(history.slice(begins)).report.tokensBefore)
-      }
-      expect(context.usage(messages)).toEqual(new Context().usage(messages.slice(begins)))
-    },
-  )
+describe.each(Object.entries(policies))('compaction by the provider, under %s', (_, policy) => {
+  test.each([12, 4, 1])('is kept as it was sent, and what it replaced is not counted (at step %d)', (at) => {
+    const messages = session(20, at)
+    const begins = messages.findIndex(({ content }) => (content as Block[])[0] === threshold)
+    const provider = new BindingProvider()
+    const context = new Context({ binding: 'bound', ...policy })
+    let sent: readonly object[] = []
+    for (let i = 1; i < messages.length; i += 2) {
+      const history = messages.slice(0, i)
+      const { messages: view, report } = context.project(history)
+      expect(provider.refuses(view)).toEqual([])
+      expect(problems(view, 'anthropic')).toEqual([])
+      provider.answers(view, messages[i] as Message)
+      const before = sent
+      sent = view
+      if (i <= begins) continue
+      expect(view.slice(0, begins)).toEqual(before.slice(0, begins))
+      expect((view[begins] as Message).content[0]).toBe(threshold)
+      // Counts only the content that the provider still reads.
+      expect(report.tokensBefore).toBe(project(history.slice(begins)).report.tokensBefore)
+    }
+    expect(context.usage(messages)).toEqual(new Context().usage(messages.slice(begins)))
+  })
 })
 
-test('thinking of the answer with the compaction stays until something behind it changes', () => {
+test('thinking beside a provider compaction is kept until content after the compaction changes', () => {
   const context = new Context({ age: { maxToolOutputAge: 1 }, binding: 'bound' })
   const messages = session(6, 5)
   for (let i = 1; i < messages.length; i += 2) context.project(messages.slice(0, i))
   expect(signedIn(context.project(messages).messages.slice(11))).toBe(1)
 })
 
-test('a fork to before the compaction finds what was decided there', () => {
+test('a fork to before a provider compaction repeats the earlier decisions', () => {
   const context = new Context(rollingContext({ maxToolOutputAge: 1 }))
   const messages = session(8, 6)
   const before = context.project(messages.slice(0, 13)).messages
@@ -100,14 +97,14 @@ test('a fork to before the compaction finds what was decided there', () => {
   expect(context.project(messages.slice(0, 13)).messages).toEqual(before)
 })
 
-test('a compaction that failed is nothing', () => {
+test('a failed provider compaction is ignored', () => {
   const messages = session(8, 4, failed)
   const context = new Context({ age: { maxToolOutputAge: 1 } }, { model: 'claude-opus-5-5' })
   expect(context.project(messages).report.edits.some(({ message }) => message < 8)).toBe(true)
   expect(validate(messages)).toEqual([])
 })
 
-test('the AI SDK gives it as a text', () => {
+test('project and inspect recognize a provider compaction that the AI SDK gives as text', () => {
   const options = { anthropic: { type: 'compaction', signature: 'x' } }
   const call = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: 'ls', input: {} })
   const result = (id: string) => {
@@ -132,7 +129,7 @@ test('the AI SDK gives it as a text', () => {
   expect(inspect(ui).blocks[0]?.isCompaction).toBe(true)
 })
 
-describe('validate and repair', () => {
+describe('validate and repair with a provider compaction', () => {
   test.each<[string, Message[], string[]]>([
     ['one at a threshold', session(4, 2), []],
     [
@@ -151,7 +148,7 @@ describe('validate and repair', () => {
       [{ role: 'assistant', content: [threshold] }, ...step(1), ...step(2).slice(0, 1)],
       ['unanswered-call'],
     ],
-  ])('%s', (_, messages, rules) => {
+  ])('accept or repair the history: %s', (_, messages, rules) => {
     expect(validate(messages).map(({ rule }) => rule)).toEqual(rules)
     expect(problems(messages, 'anthropic').length > 0).toBe(rules.length > 0)
     const { messages: repaired } = repair(messages)
@@ -160,7 +157,7 @@ describe('validate and repair', () => {
     if (rules.length === 0) expect(repaired).toEqual(messages)
   })
 
-  test('a signed one that is not first loses what stands before it, and nothing else', () => {
+  test('remove only what precedes a signed compaction that is not first', () => {
     const messages = session(4, 2, onDemand)
     const { messages: repaired, repairs } = repair(messages)
     expect(repaired).toEqual(messages.slice(5))
@@ -168,7 +165,7 @@ describe('validate and repair', () => {
   })
 })
 
-test('inspect names it, and counts from there on', () => {
+test('inspect marks the compaction, and counts tokens from there on', () => {
   const messages = session(6, 3)
   const { blocks, tokens } = inspect(messages)
   const at = blocks.findIndex(({ isCompaction }) => isCompaction)
@@ -176,10 +173,10 @@ test('inspect names it, and counts from there on', () => {
   expect(tokens.total).toBe(blocks.slice(at).reduce((sum, block) => sum + block.tokens, 0))
 })
 
-describe('compact', () => {
+describe('compact with a provider compaction', () => {
   const options = { threshold: 0, keepRecentMessages: 4 }
 
-  test('the provider’s own takes the place of what it was asked to compact', async () => {
+  test('replaces the compacted messages with the one that the provider returned', async () => {
     const messages = session(10, -1)
     const message = { role: 'assistant', content: [onDemand] }
     const asked: (readonly object[])[] = []
@@ -212,7 +209,7 @@ describe('compact', () => {
   })
 
   test.each([undefined, () => 'A summary.'])(
-    'a text beside it leaves it first, alone and unchanged',
+    'keeps the block first, alone and unchanged before a summary',
     async (of) => {
       const messages = session(12, 3)
       const made = await compact(messages, of === undefined ? options : { ...options, summarize: of })
@@ -225,7 +222,7 @@ describe('compact', () => {
     },
   )
 
-  test('what is no compaction is no summary', async () => {
+  test('falls back to a mechanical summary if the returned message has no compaction', async () => {
     const made = await compact(session(12, -1), {
       ...options,
       summarize: () => ({ role: 'assistant', content: [failed] }),

@@ -262,7 +262,7 @@ const policies: [string, Policy][] = [
 ]
 
 describe.each(providers)('$name', ({ model, history, holds, broken }) => {
-  test.each(policies)('what it demands stays under %s', (_, policy) => {
+  test.each(policies)('keeps the reasoning that it requires under %s', (_, policy) => {
     for (const named of [{}, { model }]) {
       const context = new Context(policy, named)
       for (let length = 1; length <= history.length; length++) {
@@ -276,26 +276,26 @@ describe.each(providers)('$name', ({ model, history, holds, broken }) => {
     }
   })
 
-  test('a history as the provider made it is valid, and results go', () => {
+  test('makes histories that are valid, and whose results are cleared', () => {
     expect(validate(history, { model })).toEqual([])
     const context = new Context(smartRetention(), { model })
     expect(context.project(history).report.edits.length).toBeGreaterThan(4)
   })
 
-  test.runIf(broken)('validate names what a host breaks', () => {
+  test.runIf(broken)('has required reasoning, which validate reports if a host breaks it', () => {
     const by = broken?.by(history) ?? []
     expect(validate(by, { model }).map(({ rule }) => rule)).toEqual([broken?.rule])
   })
 })
 
-test('what other models never ask for is not missed', () => {
+test('validate requires no reasoning for other models', () => {
   const history = chat(() => ({}))
   expect(validate(history)).toEqual([])
   for (const model of ['gpt-6', 'claude-opus-5-5', 'glm-5', 'kimi-k2-0905-preview', 'my-model'])
     expect(validate(history, { model })).toEqual([])
 })
 
-test('Gemini looks at the turn that goes on, and at the first of parallel calls', () => {
+test('validate requires a signature of Gemini only in the current turn, on the first of parallel calls', () => {
   const signed = { functionCall: { name: 'ls', args: {} }, thoughtSignature: 'c2ln' }
   const { thoughtSignature: _, ...bare } = signed
   const prompt = { role: 'user', parts: [{ text: 'Go on.' }] }

@@ -57,7 +57,7 @@ function partOf(message: object): unknown {
 describe.each(histories)('%s', (_, history, output) => {
   const clear = { age: { maxToolOutputAge: 0 }, recall: true }
 
-  test('is a tool result, which is cleared and recalled', () => {
+  test('is read as a tool result, cleared and recalled', () => {
     expect(validate(history)).toEqual([])
     expect(inspect(history)).toMatchObject({ unansweredCalls: [], orphanResults: [] })
     const context = new Context(clear)
@@ -74,7 +74,7 @@ describe.each(histories)('%s', (_, history, output) => {
     expect(recalled?.content).toEqual(output(history[1] as object))
   })
 
-  test('keeps the shape that the provider sent', () => {
+  test('keeps the shape that the provider sent when cleared', () => {
     const { messages } = project(history, clear)
     const stub = output(messages[1] as object)
     expect(Array.isArray(stub)).toBe(Array.isArray(output(history[1] as object)))
@@ -87,14 +87,14 @@ describe.each(histories)('%s', (_, history, output) => {
     expect([messages[0], ...messages.slice(2)]).toEqual([history[0], ...history.slice(2)])
   })
 
-  test('nobody waits for an answer to it', () => {
+  test('is not an open call', () => {
     const answer = history.slice(0, -2)
     expect(readMessages(answer).messages.at(-1)?.endsTurn).toBe(true)
     expect(openToolCalls(answer)).toEqual([])
   })
 })
 
-test('an unanswered call of the provider is not repaired', () => {
+test('validate accepts an unanswered call of a provider tool', () => {
   const [, answer] = anthropic(originalText) as [object, { content: object[] }]
   const paused = [prompt, { ...answer, content: answer.content.slice(0, 2) }]
   expect(validate(paused)).toEqual([])

@@ -44,8 +44,8 @@ const TURNS: Turn[] = [
   { prompt: false, text: 'done', reasoning: false, calls: [] },
 ]
 
-describe('one conversation reads alike in all formats', () => {
-  test.each(FORMATS)('%s', (format) => {
+describe('readMessages of one conversation', () => {
+  test.each(FORMATS)('reads the same from %s', (format) => {
     const history = readMessages(write(TURNS, format), { format })
     expect(history.format).toBe(format)
     const calls = history.blocks().filter(({ kind }) => kind === 'tool-call')
@@ -169,14 +169,14 @@ function result(tool: string, said: string): Said {
   return { kind: 'tool-result', text: said, tool }
 }
 
-describe('what the fixtures say', () => {
-  test.each(FIXTURES)('%s', (name, list, expected) => {
+describe('readMessages of fixtures', () => {
+  test.each(FIXTURES)('reads the expected blocks of %s', (name, list, expected) => {
     const path = new URL(`../fixtures/messages/${name}.json`, import.meta.url)
     expect(said(list(JSON.parse(readFileSync(path, 'utf8')) as never))).toEqual(expected)
   })
 })
 
-describe('texts', () => {
+describe('readMessages of text', () => {
   const content = [
     { type: 'text', text: 'a' },
     { type: 'image_url', image_url: { url: 'x' } },
@@ -210,20 +210,20 @@ describe('texts', () => {
     ],
     ['nothing', { role: 'assistant', content: null }, []],
   ]
-  test.each(cases)('%s', (_, message, expected) => {
+  test.each(cases)('reads the expected blocks: %s', (_, message, expected) => {
     expect(chat(message)).toEqual(expected)
   })
-  test('arguments that are no object stay text', () => {
+  test('keeps arguments that are not an object as text', () => {
     const tool_calls = [{ id: 'c', type: 'function', function: { name: 'ls', arguments: '{"path":' } }]
     const history = readMessages([{ role: 'assistant', content: null, tool_calls }])
     expect(history.blocks().map((block) => history.argumentsOf(block))).toEqual(['{"path":'])
   })
-  test('a lone surrogate is replaced', () => {
+  test('replaces a lone surrogate', () => {
     expect(chat({ role: 'user', content: 'a\ud800' })).toEqual([{ kind: 'text', text: 'a\ufffd' }])
   })
 })
 
-test('texts are those of its own messages, whatever is read in between', () => {
+test('readMessages returns the texts of its own messages after another history was read', () => {
   fc.assert(
     fc.property(
       conversation,
@@ -244,7 +244,7 @@ test('texts are those of its own messages, whatever is read in between', () => {
   )
 })
 
-test('what is no history is refused', () => {
+test('readMessages refuses invalid messages and options', () => {
   expect(() => readMessages([7 as never])).toThrow(TrimtabError)
   expect(() => readMessages([], { from: 1 } as never)).toThrow(/from/)
 })

@@ -25,11 +25,11 @@ const limits = { contextSize: 16_000 }
 const tool = (content: string, rest: Partial<FormatReadsOptions> = {}) =>
   formatReads({ files: [{ path: 'test.ts', content }], limits, ...rest })
 
-describe('the test cases of the document, issue 1', () => {
+describe('formatRead, test cases of specification 1', () => {
   const read = (content: string, offset: number, limit?: number) =>
     formatRead({ path: 'test.ts', content, offset, ...(limit === undefined ? {} : { limit }) }).text
 
-  test('1: offset beyond file size', () => {
+  test('1: explains an offset beyond the file size', () => {
     expect(read(lines(500), 1000)).toBe(
       '=== test.ts ===\n[Cannot read from offset 1000: file only has 500 lines. Use offset=1 to start from the beginning.]',
     )
@@ -38,30 +38,30 @@ describe('the test cases of the document, issue 1', () => {
     )
   })
 
-  test('2: offset at boundary', () => {
+  test('2: explains an offset just after the last line', () => {
     expect(read(lines(100), 101)).toContain('[Cannot read from offset 101: file only has 100 lines.')
   })
 
-  test('3: valid offset with limit', () => {
+  test('3: shows the lines of a valid offset and limit', () => {
     const text = read(lines(100), 50, 25).split('\n')
     expect(text[1]).toBe('[Showing lines 50-74 of 100 total lines]')
     expect(text.slice(2)).toEqual(Array.from({ length: 25 }, (_, i) => `    ${50 + i}\tline ${50 + i}`))
   })
 
-  test('4: reading to end', () => {
+  test('4: reads to the end', () => {
     const text = read(lines(100), 90).split('\n')
     expect(text[1]).toBe('[Showing lines 90-100 of 100 total lines]')
     expect([text[2], text.at(-1), text.length]).toEqual(['    90\tline 90', '   100\tline 100', 13])
   })
 
-  test('5: empty file', () => {
+  test('5: explains that the file is empty', () => {
     expect(read('', 1)).toBe(
       '=== test.ts ===\n[Cannot read from offset 1: file only has 0 lines. It is empty.]',
     )
   })
 })
 
-describe('the test cases of the document, issue 2', () => {
+describe('an ephemeral read, test cases of specification 2', () => {
   const large = lines(1500)
   const ask = { role: 'user', content: 'What is in it?' }
   const answer = { role: 'assistant', content: 'A count.' }
@@ -83,7 +83,7 @@ describe('the test cases of the document, issue 2', () => {
   const ephemeral = () => success({ files: [{ path: 'large.ts', content: large }], limits, ephemeral: true })
   const turn = () => [ask, call('c1'), result('c1', ephemeral()), answer]
 
-  test('1 and 2: an ephemeral read loads, warns, and is gone after the turn', () => {
+  test('1 and 2: loads the file, warns, and is removed after the turn', () => {
     expect(formatReads({ files: [{ path: 'large.ts', content: large }], limits }).isError).toBe(true)
     const read = ephemeral()
     expect(read.content).toContain('  1500\tline 1500')
@@ -96,7 +96,7 @@ describe('the test cases of the document, issue 2', () => {
     expect(JSON.stringify(after)).toContain('A count.')
   })
 
-  test('3: an ephemeral read is no duplicate', () => {
+  test('3: is not replaced as a duplicate', () => {
     const read = (ephemeral: boolean) =>
       success({ files: [{ path: 'test.ts', content: lines(100) }], limits, ephemeral })
     const history = [
@@ -111,7 +111,7 @@ describe('the test cases of the document, issue 2', () => {
     expect(dedupeToolResults(history)).toEqual(history)
   })
 
-  test('4: token limits', () => {
+  test('4: has a token limit of its own', () => {
     // 45,000 bytes are 12,857 estimated tokens.
     const huge = 'x'.repeat(45_000)
     const refused = tool(huge)
@@ -136,7 +136,7 @@ describe('the test cases of the document, issue 2', () => {
     expect(readTokenLimit({ ...limits, ephemeralReadEnabled: false }, { ephemeral: true })).toBe(3000)
   })
 
-  test('5 and 6: neither a saved session nor a compaction sees it', () => {
+  test('5 and 6: is absent from a saved session and from a compaction', () => {
     const whole = turn()
     expect(JSON.stringify(whole)).toContain('line 700')
     const saved = cleanupEphemeralMessages([...whole, ask])
@@ -146,8 +146,8 @@ describe('the test cases of the document, issue 2', () => {
   })
 })
 
-describe('several files', () => {
-  test('fail one by one', () => {
+describe('formatReads of several files', () => {
+  test('reports each failed file separately', () => {
     const files = [
       { path: 'a', content: 'x\n' },
       { path: 'b', error: new Error("ENOENT: no such file or directory, open 'b'") },
@@ -174,7 +174,7 @@ describe('several files', () => {
     })
   })
 
-  test('count what a slice shows, by the host’s counter', () => {
+  test('counts only what a slice shows, with the counter of the host', () => {
     const counted: string[] = []
     const counter = (text: string) => {
       counted.push(text)
@@ -268,7 +268,7 @@ function wholeLine(content: Uint8Array, number: number, line: string): string {
 }
 
 describe('hostile files', () => {
-  test.each(Object.keys(hostile))('%s: its pages make up the file', (name) => {
+  test.each(Object.keys(hostile))('%s: consecutive pages add up to the file', (name) => {
     const content = hostile[name] as Uint8Array
     // Like the reader, the decoder drops one byte order mark and shows invalid bytes as U+FFFD.
     const text = new TextDecoder().decode(content)
@@ -290,7 +290,7 @@ describe('hostile files', () => {
     if (!malformed) expect(formatRead({ ...options, content: text })).toMatchObject(same)
   })
 
-  test('binary files say what they are', () => {
+  test('binary files are described and not shown', () => {
     const image = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])
     expect(formatRead({ path: 'a.png', content: image })).toMatchObject({
       text: '=== a.png ===\n[Binary file: PNG image, 12 bytes. Its content is not shown.]',
@@ -299,7 +299,7 @@ describe('hostile files', () => {
     })
   })
 
-  test('UTF-16 reads as text', () => {
+  test('UTF-16 is read as text', () => {
     const content = new Uint8Array(2 + 2 * 4)
     new Uint16Array(content.buffer).set([0xfeff, 0x61, 0x0a, 0xd83d, 0xde00])
     expect(formatRead({ path: 'p', content })).toMatchObject({
@@ -309,12 +309,12 @@ describe('hostile files', () => {
     })
   })
 
-  test('half of a surrogate pair in a string is shown as U+FFFD', () => {
+  test('a lone surrogate in a string is shown as U+FFFD', () => {
     expect(formatRead({ path: 'p', content: 'a\ud800' }).text).toBe('=== p ===\n     1\ta\u{FFFD}')
   })
 })
 
-test('slices are those of the lines', () => {
+test('formatRead shows the requested lines, for any offset and limit', () => {
   const part = fc.constantFrom('a', 'é', '\u{1F600}', '\n', '\n', '\r', '\t')
   const text = fc.array(part, { maxLength: 40 }).map((parts) => `x${parts.join('')}\n`)
   fc.assert(
@@ -336,7 +336,7 @@ test('slices are those of the lines', () => {
   )
 })
 
-test('a large file is read once, and its end once more', () => {
+test('formatRead reads a large file once, and its end once more', () => {
   const line = encoder.encode(`${'x'.repeat(63)}\n`)
   const size = 64 << 20
   let read = 0
@@ -352,7 +352,7 @@ test('a large file is read once, and its end once more', () => {
   expect(read).toBeLessThan(size * 1.02)
 })
 
-describe('mistakes', () => {
+describe('invalid options of formatRead', () => {
   const read = (options: object) => formatRead({ path: 'p', content: 'a', ...options })
   const cases: [string, object][] = [
     ['offset', { offset: Number.NaN }],
@@ -367,12 +367,12 @@ describe('mistakes', () => {
     ['content', { content: () => -1 }],
     ['content', { content: () => 1e9 }],
   ]
-  test.each(cases)('%s is named: %o', (argument, options) => {
+  test.each(cases)('are refused as %s: %o', (argument, options) => {
     expect(() => read(options)).toThrow(TrimtabError)
     expect(() => read(options)).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
   })
 
-  test('contradictions are refused by the engine', () => {
+  test('are refused if they contradict each other', () => {
     for (const options of [
       { column: 0 },
       { maxLineLength: 0 },
@@ -388,7 +388,7 @@ describe('mistakes', () => {
     expect(() => readTokenLimit({ contextSize: 1, ephemeralReadMaxPercent: 2 })).toThrow(/from 0 to 1/)
   })
 
-  test('what the host’s functions throw comes through, and the next call works', () => {
+  test('errors of host functions are passed on, and the next call works', () => {
     const own = new Error('EIO')
     const content = () => {
       throw own

@@ -34,11 +34,11 @@ describe('the reads pass', () => {
     [5, [FULL, FIRST, FIRST, FIRST, FULL]],
     [6, [FULL, FULL, FULL, FULL, FIRST, FULL]],
     [8, [FULL, FULL, FIRST, FULL, FIRST, FULL, FIRST, FULL]],
-  ])('of %i reads of a file', (count, expected) => {
+  ])('keeps the specified ones of %i reads of a file', (count, expected) => {
     expect(shown(...Array.from({ length: count }, () => read()))).toEqual(expected)
   })
 
-  test('the report says which edits are pointers', () => {
+  test('marks pointers among the edits of the report', () => {
     const steps = [read(), read(), read(), use('bash', { command: 'make' }, 'x'.repeat(20_000))]
     const { edits } = project(steps.flat(), { reads: true, clip: true }).report
     expect(edits.map(({ pass, isPointer }) => [pass, isPointer])).toEqual([
@@ -47,18 +47,18 @@ describe('the reads pass', () => {
     ])
   })
 
-  test('after a write, what the first read showed is old: the pointer names the latest', () => {
+  test('points to the latest read after a write', () => {
     expect(shown(read(1), read(1), edit(), read(2), read(2))).toEqual([FULL, FIRST, 'done', LATEST, file(2)])
   })
 
-  test('other lines are another read', () => {
+  test('treats a read of other lines as different', () => {
     const part = (offset: number) => read(1, { offset, limit: 60 })
     expect(shown(part(1), part(61), part(1), part(61))).toEqual([FULL, FULL, FULL, FULL])
     const pointer = '[Re-read of config.py:61-120 - see first read above for content]'
     expect(shown(part(61), part(1), part(61), part(61))).toEqual([FULL, FULL, pointer, FULL])
   })
 
-  test('failed reads do not count, order never changes, a view is its own view', () => {
+  test('ignores failed reads, keeps the order, and leaves a view unchanged', () => {
     const failed = use('read_file', { path: 'config.py' }, `Error: ${'no such file '.repeat(30)}`)
     const steps = [read(), failed, read(), read(), edit(), read(2)]
     const { messages } = project(steps.flat(), { reads: true })
@@ -68,7 +68,7 @@ describe('the reads pass', () => {
   })
 })
 
-test("smartRetention: edits stay, shell output is clipped, and the settings are the document's", () => {
+test('smartRetention keeps edits, clips shell output, and has the specified settings', () => {
   expect(smartRetention()).toEqual({
     ephemeral: true,
     reads: { maxFileReads: 5, superseded: 'clear' },

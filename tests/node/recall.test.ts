@@ -24,7 +24,7 @@ describe('recall', () => {
   const { messages: view } = project(messages, policy)
   const reference = referenceIn(view[1]?.content)
 
-  test('every stub leads to its original', () => {
+  test('returns the original of every stub', () => {
     expect(view[1]?.content).toBe(
       `[Tool result cleared to save context. Re-run the tool if needed.] [recall ${reference}]`,
     )
@@ -38,7 +38,7 @@ describe('recall', () => {
     expect(recall(JSON.parse(JSON.stringify(messages)), reference).text).toBe(LOG)
   })
 
-  test('clipped output too', () => {
+  test('returns the original of clipped output', () => {
     const { messages: clipped } = project(messages, {
       ...smartRetention(),
       clip: { max: 100 },
@@ -49,11 +49,11 @@ describe('recall', () => {
     expect(recall(messages, referenceIn(text)).text).toBe(LOG)
   })
 
-  test('the whole stub is taken for its reference', () => {
+  test('accepts a whole stub as its reference', () => {
     expect(recall(messages, String(view[1]?.content)).text).toBe(LOG)
   })
 
-  test('the tool comes as a provider’s tools have it', () => {
+  test('is a tool in the form of each provider', () => {
     const { name, description, parameters } = recallTool()
     const fields = { name, description, parameters }
     expect(recallTool('openai-chat')).toEqual({ type: 'function', function: fields })
@@ -65,7 +65,7 @@ describe('recall', () => {
     expect(() => recallTool('openai' as never)).toThrow('openai-chat, openai-responses')
   })
 
-  test('some of the lines', () => {
+  test('returns a range of lines, or lines that match a pattern', () => {
     const some = (range: object) => recall(messages, reference, range)
     expect(some({ offset: 3, limit: 2 })).toMatchObject({ text: 'line 3\nline 4', lines: [3, 4] })
     expect(some({ offset: -2 })).toMatchObject({ text: 'line 399\nline 400', lines: [399, 400] })
@@ -76,7 +76,7 @@ describe('recall', () => {
     expect(() => some({ pattern: 7 })).toThrow(expect.objectContaining({ argument: 'pattern' }))
   })
 
-  test('a reference that cannot be served says why', () => {
+  test('explains why a reference cannot be resolved', () => {
     const asked = (text: unknown) => expect(() => recall(messages, text as string))
     asked('00000000').toThrow(/no result of this history has it: it was changed, or has left the history/)
     asked('nonsense').toThrow(/8 hexadecimal digits/)
@@ -85,7 +85,7 @@ describe('recall', () => {
     expect(() => recall(changed, reference)).toThrow(expect.objectContaining({ code: 'not_recallable' }))
   })
 
-  test('ephemeral content is not given back', () => {
+  test('does not return ephemeral content', () => {
     const secret = [
       ...use('a', LOG, { ephemeral: true }),
       ...use('b', 'x'),
@@ -96,12 +96,12 @@ describe('recall', () => {
     expect(() => recall(secret, reference)).toThrow(/was ephemeral/)
   })
 
-  test('what was read both ways is given back', () => {
+  test('returns ephemeral content that was also read normally', () => {
     const both = [...use('a', LOG), ...use('b', LOG, { ephemeral: true })]
     expect(recall(both, reference)).toMatchObject({ message: 1, text: LOG })
   })
 
-  test('by a Context, of what it projected last, and as a tool', () => {
+  test('works on the last projection of a Context, also with arguments from a model', () => {
     using context = new Context(policy)
     expect(() => context.recall(reference)).toThrow(expect.objectContaining({ code: 'not_recallable' }))
     context.project(messages)
@@ -162,7 +162,7 @@ describe('explain', () => {
     expect(() => report.explain(99)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   })
 
-  test('by age, and by what is in use', () => {
+  test('names age and files in use as reasons', () => {
     const read = (id: string) => [
       {
         role: 'assistant',

@@ -8,7 +8,7 @@ import { surface } from '../../scripts/lib/reference/surface.mjs'
 const ROOT = new URL('../..', import.meta.url).pathname
 const pages: Map<string, string> = reference()
 
-test('the generated pages are those that are committed', () => {
+test('exactly the generated pages are committed', () => {
   const committed = readdirSync(join(ROOT, 'docs/reference'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/reference/${name}`)
@@ -28,14 +28,14 @@ interface Export {
 }
 const entries = surface() as { name: string; exports: Export[] }[]
 
-test('every export has a doc comment, which an editor shows at its import', () => {
+test('every export has a doc comment', () => {
   const bare = entries.flatMap(({ name, exports }) =>
     exports.filter(({ doc }) => doc === '').map((each) => `${name} ${each.name}`),
   )
   expect(bare).toEqual([])
 })
 
-test('every value has an example that imports it, from one of its entries, and runs', () => {
+test('every exported value is imported by an example that runs', () => {
   const examples = exampleIndex()
   const values = new Map<object, string[]>()
   for (const { name, exports } of entries)
@@ -112,7 +112,7 @@ const OPEN_TYPES: Record<string, string> = {
   toolResultMessages: 'messages of a format by its name',
 }
 
-test('unknown and object stand in declarations only where nothing narrower is known', () => {
+test('declarations use unknown and object only where nothing narrower is known', () => {
   const noise = /\/\*\*[\s\S]*?\*\/|readonly object\[\]|extends object(?: = object)?|'[^']*'|"[^"]*"/g
   const open = entries.flatMap(({ exports }) =>
     exports

@@ -10,7 +10,7 @@ const call = (id: string) => ({
 const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: `${id} `.repeat(2000) })
 const step = (id: string): object[] => [call(id), result(id)]
 
-test('a view that grew reads the one before, and writes what came', () => {
+test('report.cache: a view that grew reads the previous view and writes the rest', () => {
   const context = new Context(off())
   const history: object[] = [prompt('Build it.'), ...step('a')]
   const first = context.project(history).report
@@ -32,7 +32,7 @@ test('a view that grew reads the one before, and writes what came', () => {
   })
 })
 
-test('a host that makes its messages anew each time changes nothing', () => {
+test('report.cache: copies of messages count as unchanged', () => {
   const context = new Context(off())
   const history: object[] = [prompt('Build it.'), ...step('a')]
   const first = context.project(structuredClone(history)).report
@@ -40,7 +40,7 @@ test('a host that makes its messages anew each time changes nothing', () => {
   expect(next.cache).toMatchObject({ read: first.tokensAfter, firstDifference: null })
 })
 
-test('an edit ends what is read: the first difference to the view before, not to the history', () => {
+test('report.cache: firstDifference compares with the previous view, not with the history', () => {
   const context = new Context(rollingContext({ maxToolOutputAge: 2, maxToolOutputTokens: 0 }))
   const history: object[] = [prompt('Build it.')]
   const differences = ['a', 'b', 'c', 'd', 'e'].map((id) => {
@@ -55,7 +55,7 @@ test('an edit ends what is read: the first difference to the view before, not to
   expect(edited).toEqual([...new Set(edited)].sort((one, other) => one - other))
 })
 
-test('what is read up to an edit are the messages before it', () => {
+test('report.cache: the messages before firstDifference are read', () => {
   const context = new Context(off())
   const kept: object[] = [prompt('Build it.'), ...step('a')]
   context.project([...kept, ...step('b')])
@@ -64,7 +64,7 @@ test('what is read up to an edit are the messages before it', () => {
   expect(cache).toMatchObject({ read: before, firstDifference: 3 })
 })
 
-test('calibrate says what came', () => {
+test('calibrate sets the reported reads and writes of report.cache', () => {
   const context = new Context(off())
   const history: object[] = [prompt('Build it.'), ...step('a')]
   const { report } = context.project(history)
@@ -80,7 +80,7 @@ test('calibrate says what came', () => {
   expect(context.project(history).report.cache?.read).toBe(5000)
 })
 
-test('a projection without a Context, or one that looks back, knows of no request before', () => {
+test('report.cache is null without a Context, and when projecting an earlier step', () => {
   const history: object[] = [prompt('Build it.'), ...step('a')]
   expect(project(history).report.cache).toBeNull()
   const context = new Context(off())

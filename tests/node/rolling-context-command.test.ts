@@ -33,7 +33,7 @@ describe('/rolling-context', () => {
     ['/rolling-context tokens 100', { enabled: true }, { enabled: true, maxToolOutputTokens: 100 }],
     ['files off', {}, { preserveRecentFiles: false }],
     ['summaries on', {}, { summarizeOnTruncate: true }],
-  ])('%j after %j', async (input, saved, expected) => {
+  ])('runs %j with the saved settings %j', async (input, saved, expected) => {
     const { command, store } = make(saved)
     const { settings, policy } = await command.run(input)
     expect(settings).toEqual({ ...DEFAULTS, ...expected })
@@ -42,7 +42,7 @@ describe('/rolling-context', () => {
   })
 
   test.each(['maybe', 'age', 'age x', 'age -1', 'age 3 4', 'files 3', 'tokens 1e3', 'on off'])(
-    '%j is answered with the usage and changes nothing',
+    'answers %j with the usage and changes nothing',
     async (input) => {
       const { command, store } = make()
       const { message, settings } = await command.run(input)
@@ -51,7 +51,7 @@ describe('/rolling-context', () => {
     },
   )
 
-  test('says what holds', async () => {
+  test('reports the current settings', async () => {
     const { command, store } = make()
     const said = async (input: string) => (await command.run(input)).message
     expect(await said('status')).toBe('Rolling context is off: the model sees every tool output.')
@@ -63,7 +63,7 @@ describe('/rolling-context', () => {
     expect(await said('status')).toContain('older than 1 step are')
   })
 
-  test('a preference that is none is an error, not a setting', async () => {
+  test('refuses invalid saved settings', async () => {
     await expect(make({ enable: true }).command.run('status')).rejects.toThrow(TrimtabError)
     await expect(make({ maxToolOutputAge: 'x' }).command.run('on')).rejects.toThrow(/maxToolOutputAge/)
   })

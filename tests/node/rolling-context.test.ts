@@ -37,7 +37,7 @@ describe('truncateOldToolOutputs', () => {
     ...steps(8, (i) => step(`c${i}`, 'bash', { command: `make part${i}` })),
   ]
 
-  test('clears results older than five steps and says what they were', () => {
+  test('clears results older than five steps, and leaves stubs that say what they were', () => {
     const shown = contents(truncateOldToolOutputs(history))
     expect(shown.slice(0, 2)).toEqual(Array(2).fill('[cleared bash output, 1100 chars; re-run if needed]'))
     expect(shown.slice(2)).toEqual(Array(6).fill(LONG))
@@ -48,12 +48,12 @@ describe('truncateOldToolOutputs', () => {
     [6, 0],
     [7, 1],
     [0, 0],
-  ])('at step %i clears %i', (currentStep, cleared) => {
+  ])('at step %i clears %i results', (currentStep, cleared) => {
     const shown = contents(truncateOldToolOutputs(history, currentStep))
     expect(shown.filter((content) => content !== LONG)).toHaveLength(cleared)
   })
 
-  test('maxToolOutputAge moves the limit, enabled: false turns it off', () => {
+  test('takes the limit from maxToolOutputAge, and does nothing if enabled is false', () => {
     const cleared = (config: object) =>
       contents(truncateOldToolOutputs(history, undefined, config)).filter((c) => c !== LONG)
     expect(cleared({ maxToolOutputAge: 0 })).toHaveLength(7)
@@ -62,7 +62,7 @@ describe('truncateOldToolOutputs', () => {
     expect(cleared({ maxToolOutputAge: 0, excludeTools: ['bash'] })).toHaveLength(0)
   })
 
-  test('maxToolOutputTokens bounds what is left', () => {
+  test('limits stubs to maxToolOutputTokens', () => {
     const left = (maxToolOutputTokens: number) =>
       contents(truncateOldToolOutputs(history, undefined, { maxToolOutputAge: 0, maxToolOutputTokens }))[0]
     expect(left(15)).toBe('[cleared bash output, 1100 chars; re-run if needed]')
@@ -72,7 +72,7 @@ describe('truncateOldToolOutputs', () => {
     expect(left(0)).toBe('[cleared]')
   })
 
-  test('summarizeOnTruncate leaves the key facts, within maxToolOutputTokens', () => {
+  test('adds key facts to stubs with summarizeOnTruncate, within maxToolOutputTokens', () => {
     const log = `${'compiling\n'.repeat(200)}src/a.ts(3,1): error TS2304: no name\nTests: 3 failed, 120 passed\nexit code: 1\n`
     const old = [
       ...step('t', 'bash', { command: 'npm test' }, log),
@@ -88,7 +88,7 @@ describe('truncateOldToolOutputs', () => {
     expect(short).toMatch(/^\[cleared bash output, 2\d+ chars; exit 1.*…; re-run if needed\]$/)
   })
 
-  test('results of active files stay, failures stay, small results stay', () => {
+  test('keeps results of active files, failures and small results', () => {
     const reads = [
       ...step('a', 'read_file', { path: 'src/a.ts' }),
       ...step('b', 'read_file', { path: './src/b.ts', offset: 10, limit: 5 }),
@@ -110,7 +110,7 @@ describe('truncateOldToolOutputs', () => {
     )
   })
 
-  test('the newest read of an edited file stays', () => {
+  test('keeps the newest read of an edited file', () => {
     const edited = [
       ...step('r1', 'read_file', { path: 'a.ts' }),
       ...step('r2', 'read_file', { path: 'a.ts' }),
@@ -123,7 +123,7 @@ describe('truncateOldToolOutputs', () => {
     ])
   })
 
-  test('lists of parts stay lists, and the part keeps its other fields', () => {
+  test('keeps lists of parts, and the other fields of a part', () => {
     const part = { type: 'text', text: LONG, cache_control: { type: 'ephemeral' } }
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
     const use = { type: 'tool_use', id: 't1', name: 'bash', input: { command: 'x' } }
@@ -156,7 +156,7 @@ describe('truncateOldToolOutputs', () => {
   })
 })
 
-describe('one message', () => {
+describe('truncation of one message', () => {
   const result: Message = { role: 'tool', tool_call_id: 'a', name: 'bash', content: LONG }
 
   test.each([
@@ -167,7 +167,7 @@ describe('one message', () => {
     expect(shouldTruncateToolResult(result, age)).toBe(expected)
   })
 
-  test('what is never truncated', () => {
+  test('shouldTruncateToolResult is false for short, failed or excluded results', () => {
     expect(shouldTruncateToolResult({ ...result, content: 'ok' }, 99)).toBe(false)
     expect(shouldTruncateToolResult({ ...result, content: `Error: ${LONG}` }, 99)).toBe(false)
     expect(shouldTruncateToolResult({ role: 'user', content: LONG }, 99)).toBe(false)
@@ -198,7 +198,7 @@ describe('active files', () => {
   ]
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-  test('getActiveFiles: the path, the last step that named it, the digest of what was read last', () => {
+  test('getActiveFiles returns the path, last step and content hash of each file', () => {
     expect(getActiveFiles(history)).toEqual([
       { path: 'a.ts', lastAccessStep: 3, contentHash: sha256('new a') },
       { path: 'b.ts', lastAccessStep: 2, contentHash: sha256('b') },

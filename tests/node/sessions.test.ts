@@ -61,7 +61,7 @@ describe.each(files.map((file) => [file.pathname.split('/').at(-1) as string, fi
       expect(edits).toBeGreaterThan(0)
     })
 
-    test('a view that went through JSON is its own view', () => {
+    test('projecting a view again after a JSON round trip changes nothing', () => {
       const policy: Policy = { ...rollingContext(), dedupe: true }
       const view = JSON.parse(JSON.stringify(project(messages, policy).messages)) as object[]
       expect(project(view, policy).messages).toEqual(view)

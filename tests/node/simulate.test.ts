@@ -46,11 +46,11 @@ const one = (messages: object[], tried: Policy | ((view: readonly object[]) => o
 
 const prices: Prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }
 
-describe('what is counted', () => {
+describe('simulate', () => {
   const ten = perMessage(() => 10)
   const session = [prompt, done, prompt, done, prompt, done]
 
-  test('what was sent before is read from the cache, the rest is written', () => {
+  test('reads what was sent before from the cache, and writes the rest', () => {
     const result = one(session, off(), { prices, counter: ten })
     expect(result.contextTokens).toEqual([10, 30, 50])
     expect(result).toMatchObject({
@@ -64,7 +64,7 @@ describe('what is counted', () => {
     expect(result.cost).toBeCloseTo(50 * 1.25 + 40 * 0.1, 10)
   })
 
-  test('a change rewrites the cache from there on', () => {
+  test('counts a rewrite of the cache from the first change on', () => {
     const changed = { role: 'user', content: 'Another.' }
     const result = one(
       session,
@@ -80,12 +80,12 @@ describe('what is counted', () => {
     expect(result.relativeCost).toBeCloseTo(78 / 66.5, 10)
   })
 
-  test('views made anew of the same content are no rewrites', () => {
+  test('counts no rewrite for copies of the same content', () => {
     const result = one(session, (view) => structuredClone([...view]), { prices, counter: ten })
     expect(result).toMatchObject({ rewrites: 0, relativeCost: 1 })
   })
 
-  test('within a message the cache holds up to the first block that changed', () => {
+  test('keeps the cache of a message up to its first changed block', () => {
     const block = (text: string) => ({ type: 'text', text })
     const long = { role: 'user', content: [block('kept'), block('changed'), block('behind')] }
     const short = { role: 'user', content: [long.content[0], block('-'), long.content[2]] }
@@ -106,7 +106,7 @@ describe('what is counted', () => {
     expect(result.cost).toBeCloseTo(52 * 1.25 + 10 * 0.1, 10)
   })
 
-  test('after a pause longer than its life the cache is cold', () => {
+  test('counts a cold start after a pause longer than the cache lifetime', () => {
     const minutes = (n: number) => n * 60_000
     const times = [0, 0, 0, minutes(4), 0, minutes(10)]
     const options = { prices, counter: ten, times }
@@ -124,7 +124,7 @@ describe('what is counted', () => {
     expect(known).toEqual([null, 240, 360])
   })
 
-  test('the system prompt is part of every request, the window is watched', () => {
+  test('adds the system prompt to every request, and counts requests over the window', () => {
     const result = one(session, off(), { prices, counter: ten, window: 40, system: 'x'.repeat(35) })
     expect(result.contextTokens).toEqual([20, 40, 60])
     expect(result.overWindow).toBe(1)
@@ -136,7 +136,7 @@ describe('what is counted', () => {
     expect(requestCost({ cached: 0, written: 0 }, prices)).toBe(0)
   })
 
-  test.each(Object.entries(PRICES))('%s has a source, and a cache that saves', (_, row) => {
+  test.each(Object.entries(PRICES))('PRICES names a source and cheaper cache reads for %s', (_, row) => {
     expect(row.input).toBe(1)
     expect(row.cacheRead).toBeLessThan(row.input)
     expect(row.cacheWrite).toBeGreaterThanOrEqual(row.input)
@@ -145,7 +145,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('evidence', () => {
+describe('evidence of simulate', () => {
   const file = 'first line\nsecond line\nthird line\n'
   const clear: Policy = {
     clear: {
@@ -159,7 +159,7 @@ describe('evidence', () => {
   const evidenceOf = (messages: object[], how: Policy | ((view: readonly object[]) => object[])) =>
     one(messages, how).evidence
 
-  test('an edit needs the text that it replaces, wherever it was shown', () => {
+  test('counts the text that an edit replaces, wherever it was shown', () => {
     const session = [
       prompt,
       calls('a', 'read_file', { path: 'a.ts' }),
@@ -185,7 +185,7 @@ describe('evidence', () => {
     expect(evidenceOf(session, cut).edits).toEqual({ kept: 1, of: 2 })
   })
 
-  test('numbers of lines are no part of the text', () => {
+  test('ignores line numbers in the text of an edit', () => {
     const numbered = file.replace(/^/gm, '   12→').slice(0, -'   12→'.length)
     const session = [
       prompt,
@@ -199,7 +199,7 @@ describe('evidence', () => {
     expect(evidenceOf(session, cut).edits).toEqual({ kept: 0, of: 1 })
   })
 
-  test('a file that is named again needs its newest read', () => {
+  test('counts the newest read of a file that is named again', () => {
     const session = [
       prompt,
       calls('a', 'read_file', { path: 'a.ts' }),
@@ -214,7 +214,7 @@ describe('evidence', () => {
     expect(evidenceOf(session, cut).files).toEqual({ kept: 0, of: 1 })
   })
 
-  test('a command that is run again needs the output of its failure', () => {
+  test('counts the output of a failure if its command is run again', () => {
     const failure = `Error: ${'it does not work\n'.repeat(40)}`
     const session = [
       prompt,
@@ -233,7 +233,7 @@ describe('evidence', () => {
     ).toEqual({ kept: 1, of: 1 })
   })
 
-  test('sending everything keeps all of it, in every format', () => {
+  test('is complete in every format if everything is sent', () => {
     fc.assert(
       fc.property(answered, (turns) => {
         for (const format of FORMATS) {
@@ -246,8 +246,8 @@ describe('evidence', () => {
   })
 })
 
-describe('policies', () => {
-  test('tokens are those of the engine, under every policy and format', () => {
+describe('policies in simulate', () => {
+  test('have the same token counts as in a Context, under every policy and format', () => {
     fc.assert(
       fc.property(answered, policy, fc.constantFrom(...FORMATS), (turns, tried, format) => {
         const messages = write(turns, format)
@@ -271,7 +271,7 @@ describe('policies', () => {
     )
   })
 
-  test('the cost is that of a plain count', () => {
+  test('cost the same as in a plain reference calculation', () => {
     const counter = perMessage((message) => JSON.stringify(message).length)
     fc.assert(
       fc.property(answered, policy, (turns, tried) => {
@@ -304,7 +304,7 @@ describe('policies', () => {
     return cost
   }
 
-  test('the session is not changed, and the result is JSON', () => {
+  test('do not change the session, and give a result that is JSON', () => {
     const session = Object.freeze(
       [prompt, calls('a', 'bash', { command: 'ls' }), answers('a', 'x'.repeat(900)), done].map((message) =>
         Object.freeze(message),
@@ -316,7 +316,7 @@ describe('policies', () => {
   })
 })
 
-describe('wrong input', () => {
+describe('invalid input to simulate', () => {
   const session = [prompt, done]
   test.each([
     ['an empty session', () => simulate([], { a: {} }), 'invalid_messages', 'there is no message'],
@@ -357,7 +357,7 @@ describe('wrong input', () => {
     ],
     ['no window', () => simulate(session, { a: {} }, { window: 0 }), 'invalid_option', 'window'],
     ['a negative life', () => simulate(session, { a: {} }, { ttl: -1 }), 'invalid_option', 'ttl'],
-  ])('%s', (_, work, code, words) => {
+  ])('is refused: %s', (_, work, code, words) => {
     expect(work).toThrow(
       expect.objectContaining({ name: 'TrimtabError', code, message: expect.stringContaining(words) }),
     )
@@ -366,7 +366,7 @@ describe('wrong input', () => {
 
 describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/data is not there)', () => {
   /** The design's table, with its own measure of text. */
-  test('plain policies cost and keep what the table says', () => {
+  test('plain policies have the cost and evidence of the reference table', () => {
     const messages = recordedSession()
     const tried = {
       'send everything': off(),
@@ -402,7 +402,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
   })
 
   /** As above, but stubs and shortened calls are measured as they are. */
-  test('cacheAware costs least, by its character', () => {
+  test('cacheAware stays within the cost limit of each character, and keeps enough evidence', () => {
     const tried = {
       careful: cacheAware({ character: 'careful' }),
       balanced: cacheAware(),
@@ -422,7 +422,7 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     expect(own?.evidence).toMatchObject({ edits: { kept: 132 }, failures: { kept: 2, of: 2 } })
   })
 
-  test('our own policies, stubs and estimates keep more than they cost', () => {
+  test('rollingContext saves cost and keeps evidence, but costs more if applied without state', () => {
     const { messages, format } = readTranscript(recordedText())
     const stateless = (view: readonly object[]) => project(view, rollingContext(), { format }).messages
     const { policies } = simulate(

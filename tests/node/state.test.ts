@@ -19,10 +19,10 @@ const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 const policy = { lists: { keep: 1 }, recall: true } as const
 
-describe('decisions stay', () => {
+describe('state', () => {
   const grown = [prompt(), ...['a', 'b', 'c'].flatMap((id) => use(id, 1000, 'ls'))]
 
-  test('what was cleared does not come back, with a Context or with state', () => {
+  test('keeps results cleared, in a Context or passed to project', () => {
     using context = new Context(policy)
     const { state, messages } = context.project(grown)
     expect(cleared(messages)).toEqual(['a', 'b'])
@@ -32,21 +32,21 @@ describe('decisions stay', () => {
     expect(cleared(project(shorter, policy).messages)).toEqual(['a'])
   })
 
-  test('they are found again by id when the host has compacted its history', () => {
+  test('finds results by id after the host has compacted its history', () => {
     const { state } = project(grown, policy)
     const compacted = [prompt('A summary of the work so far.'), ...copy(grown.slice(3))]
     expect(cleared(project(compacted, policy, { state }).messages)).toEqual(['b'])
     expect(cleared(project(compacted.slice(0, 3), policy, { state }).messages)).toEqual(['b'])
   })
 
-  test('a result that is not what was judged is judged anew', () => {
+  test('does not apply to a result whose content has changed', () => {
     const { state } = project(grown, policy)
     const changed = copy(grown.slice(0, 3))
     ;(changed[2] as Message).content = 'x'.repeat(999)
     expect(cleared(project(changed, policy, { state }).messages)).toEqual([])
   })
 
-  test('a saved view is known by its stubs, summaries among them', () => {
+  test('recognizes a saved view by its stubs, including summaries', () => {
     const log = `${'compiling\n'.repeat(300)}error: no such thing\n`.repeat(2)
     const tool: Message = { role: 'tool', tool_call_id: 'a', content: log }
     const messages = [
@@ -65,12 +65,12 @@ describe('decisions stay', () => {
     expect(again.report.edits).toEqual([])
   })
 
-  test('a pass that is off now has no say', () => {
+  test('does not apply decisions of a pass that is now off', () => {
     const { state } = project(grown, policy)
     expect(project(grown, { dedupe: true }, { state }).messages).toEqual(grown)
   })
 
-  test('the state is small plain JSON that a Context takes along', () => {
+  test('is small plain JSON, and is saved with a Context', () => {
     const context = new Context(policy)
     expect(context.toJSON().state).toBeUndefined()
     const { messages, state } = context.project(grown)
@@ -82,7 +82,7 @@ describe('decisions stay', () => {
     expect(cleared(loaded.project(copy(grown.slice(0, 5))).messages)).toEqual(['a', 'b'])
   })
 
-  test('a look back decides nothing', () => {
+  test('is not changed by projecting an earlier step', () => {
     using context = new Context(policy)
     const { messages, state } = context.project(grown.slice(0, 3))
     context.project(grown, { currentStep: 3 })
@@ -101,7 +101,7 @@ describe('decisions stay', () => {
     [{ version: 1, edits: [Array(11).fill(-1)] }],
     [{ version: 1, edits: [Array(11).fill(4_000_000_000)] }],
     [{ version: 1, edits: [Array(11).fill(1.5)] }],
-  ])('%j is no state', (state) => {
+  ])('is refused if invalid: %j', (state) => {
     const refused = expect.objectContaining({ code: 'unsupported_state', argument: 'state' })
     expect(() => project(grown, policy, { state: state as unknown as State })).toThrow(refused)
     expect(() => new Context(policy, { state: state as unknown as State })).toThrow(refused)
@@ -109,7 +109,7 @@ describe('decisions stay', () => {
   })
 })
 
-describe('batches', () => {
+describe('clearAtLeast', () => {
   /** Number of views of a growing history that changed messages of the view before. */
   function rewrites(clearAtLeast: number): number {
     using context = new Context(smartRetention({ clearAtLeast }))
@@ -125,14 +125,14 @@ describe('batches', () => {
     return count
   }
 
-  test('clearAtLeast makes rewrites of the prompt cache rare', () => {
+  test('makes rewrites of the prompt cache rare', () => {
     expect(rewrites(0)).toBeGreaterThan(20)
     expect(rewrites(5000)).toBeLessThan(8)
     expect(rewrites(5000)).toBeGreaterThan(3)
   })
 })
 
-describe('clear', () => {
+describe('the clear pass', () => {
   const turns = (count: number) =>
     Array.from({ length: count }, (_, i) => [
       prompt(`${i}`),
@@ -147,19 +147,19 @@ describe('clear', () => {
       }).messages,
     )
 
-  test('keeps by tool uses, steps and turns', () => {
+  test('keeps results by tool uses, steps or turns', () => {
     expect(left({ keep: { type: 'tool_uses', value: 3 } })).toEqual(['t0', 'u0', 't1', 'u1', 't2'])
     expect(left({ keep: { type: 'steps', value: 2 } })).toEqual(['t0', 'u0', 't1', 'u1', 't2', 'u2'])
     expect(left({ keep: { type: 'turns', value: 1 } })).toEqual(['t0', 'u0', 't1', 'u1', 't2', 'u2'])
     expect(left({ keep: { type: 'turns', value: 3 } })).toEqual(['t0', 'u0'])
   })
 
-  test('clears no more than down to the low watermark', () => {
+  test('clears down to the low watermark and no further', () => {
     const trigger = { type: 'input_tokens', value: 2000 }
     expect(left({ trigger, keep: { type: 'tool_uses', value: 1 }, downTo: 1500 })).toEqual(['t0', 'u0'])
   })
 
-  test('by a fraction of the window', () => {
+  test('is triggered by a fraction of the window', () => {
     const trigger = { type: 'window_fraction', value: 0.5 }
     expect(left({ trigger, keep: { type: 'tool_uses', value: 3 } }, { window: 4000 })).toEqual([
       't0',
@@ -172,7 +172,7 @@ describe('clear', () => {
     expect(() => left({ trigger: { type: 'tool_uses', value: -1 } })).toThrow(/0 or more/)
   })
 
-  test('clears failures when asked', () => {
+  test('clears failures if clearErrors is set', () => {
     const failed = [...use('e', 1000), ...use('f', 1000), ...use('g', 1000)]
     ;(failed[1] as Message).content = `Error: ${'no '.repeat(400)}`
     const clear = { trigger: { type: 'tool_uses', value: 0 }, keep: { type: 'tool_uses', value: 1 } } as const
@@ -181,7 +181,7 @@ describe('clear', () => {
   })
 })
 
-describe('protection', () => {
+describe('the protect setting', () => {
   const read = (id: string, path: string) => use(id, 1000, 'read', { path })
   const messages = [
     read('a', 'src/a.ts'),
@@ -198,7 +198,7 @@ describe('protection', () => {
     return view.filter((message, i) => message !== messages[i]).map((message) => message.tool_call_id)
   }
 
-  test('by tool and by path', () => {
+  test('keeps results by tool and by path', () => {
     expect(gone({})).toEqual(['a', 'b', 'c', 'd'])
     expect(gone({ tools: ['bash'] })).toEqual(['a', 'b', 'd'])
     expect(gone({ paths: ['src/*'] })).toEqual(['b', 'c', 'd'])
@@ -206,17 +206,17 @@ describe('protection', () => {
     expect(gone({ paths: ['**/*.{md,ts}'] })).toEqual(['c'])
   })
 
-  test('as the history grows', () => {
+  test('keeps results while the history grows', () => {
     using context = new Context({ ...policy, protect: { paths: ['src/**'] } })
     const sizes = [2, 4, 6, 8].map((length) => context.project(messages.slice(0, length)).report.edits.length)
     expect(sizes).toEqual([0, 1, 2, 2])
   })
 })
 
-describe('budget', () => {
+describe('the budget pass', () => {
   const messages = [prompt(), ...['a', 'b', 'c', 'd'].flatMap((id) => use(id, 3500))]
 
-  test('clears the oldest until the view fits', () => {
+  test('clears the oldest results until the view fits', () => {
     const { messages: view, report } = project(messages, { budget: { maxTokens: 3000, downTo: 3000 } })
     expect(cleared(view)).toEqual(['a', 'b'])
     expect(report.fits).toBe(true)
@@ -230,7 +230,7 @@ describe('budget', () => {
     expect(project(messages, {}).report.fits).toBeNull()
   })
 
-  test('says when it cannot, with the smallest view there is', () => {
+  test('reports that even the smallest view does not fit', () => {
     const { messages: view, report } = project(messages, { budget: { maxTokens: 500 } })
     expect(report.fits).toBe(false)
     expect(cleared(view)).toEqual(['a', 'b', 'c'])
@@ -238,7 +238,7 @@ describe('budget', () => {
   })
 })
 
-test('warn puts the warning into the report', () => {
+test('the warn setting puts a warning into the report', () => {
   const messages = [prompt('x'.repeat(3500))]
   const warning = (window: number) => project(messages, { warn: true, window }).report.warning
   expect(warning(2000)).toBeNull()
@@ -248,7 +248,7 @@ You are at 83% of context capacity. Important tool results will be cleared soon.
   expect(() => project(messages, { warn: { at: 2 } })).toThrow(/warn\.at must be a fraction/)
 })
 
-test('unknown settings name the nearest known one', () => {
+test('project refuses an unknown setting and names the nearest one', () => {
   const problem = (policy: object) => expect(() => project([], policy))
   problem({ claer: true }).toThrow('did you mean `clear`?')
   problem({ clear: { exclude_tools: [] } }).toThrow('did you mean `excludeTools`?')

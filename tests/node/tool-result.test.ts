@@ -21,8 +21,8 @@ const pointer = (tool: string, id: string) =>
 const CYCLE: unknown[] = []
 CYCLE.push(CYCLE)
 
-describe('the message', () => {
-  test('of a text', () => {
+describe('processToolResult', () => {
+  test('makes a tool message of a text', () => {
     const toolCall = call('bash')
     expect(processToolResult({ toolCall, result: 'done' })).toEqual({
       role: 'tool',
@@ -39,11 +39,11 @@ describe('the message', () => {
     [{ success: true, count: 3, _internal: 'x' }, '{"success":true,"count":3}'],
     [{ content: { a: 1 } }, '{"a":1}'],
     [{ content: '' }, ''],
-  ])('of %j says %j', (result, content) => {
+  ])('turns %j into the content %j', (result, content) => {
     expect(processToolResult({ toolCall: call('x'), result }).content).toBe(content)
   })
 
-  test('of an ephemeral result has the warning in front and the mark', () => {
+  test('puts the warning before ephemeral content, and marks the message', () => {
     const result = { content: '=== a.ts ===', _ephemeral: true, _ephemeral_warning: EPHEMERAL_WARNING }
     const message = processToolResult({ toolCall: call('read'), result })
     expect(message.content).toBe(`${EPHEMERAL_WARNING}\n\n=== a.ts ===`)
@@ -59,7 +59,7 @@ describe('the message', () => {
     [undefined, 'result must be a string or an object'],
     [['a'], 'result must be a string or an object'],
     [{ content: 1n }, 'result must be a string or plain JSON'],
-  ])('is refused for %o', (result, reason) => {
+  ])('refuses the result %o', (result, reason) => {
     expect(() => processToolResult({ toolCall: call('x'), result: result as unknown as string })).toThrow(
       reason,
     )
@@ -71,13 +71,13 @@ describe('the message', () => {
     ['a list that holds itself', call('x'), CYCLE, 'result'],
     ['a list with a BigInt', call('x'), [1n], 'result'],
     ['content that holds itself', call('x'), { content: CYCLE }, 'result'],
-  ])('%s is refused in words', (_, toolCall, result, argument) => {
+  ])('refuses %s', (_, toolCall, result, argument) => {
     expect(() => processToolResult({ toolCall: toolCall as never, result: result as never })).toThrow(
       expect.objectContaining({ code: 'invalid_option', argument }),
     )
   })
 
-  test('is refused for what is no call and for formats without one', () => {
+  test('refuses an invalid call, and formats without tool messages', () => {
     const result = 'x'
     expect(() => processToolResult({ toolCall: { id: 'a' } as never, result })).toThrow(
       /toolCall must be a call/,
@@ -119,33 +119,33 @@ const FORMATS: Record<ToolResultFormat, { toolCall: object; holder: (toolCall: o
   },
 }
 
-describe.each(Object.entries(FORMATS))('in %s', (name, { toolCall, holder }) => {
+describe.each(Object.entries(FORMATS))('processToolResult in %s', (name, { toolCall, holder }) => {
   const format = name as ToolResultFormat
   const make = (result: object) =>
     processToolResult({ toolCall: toolCall as never, result: result as never, format })
 
-  test('the engine reads the result as the answer to the call', () => {
+  test('makes a message that is read as the answer to the call', () => {
     const seen = inspect([holder(toolCall), make({ content: 'the text' })], { format })
     const [result] = seen.blocks.filter((block) => block.kind === 'tool-result')
     expect(result).toMatchObject({ tool: 'read_file', path: 'a', ephemeral: false, isError: false })
     expect([seen.unansweredCalls, seen.orphanResults]).toEqual([[], []])
   })
 
-  test('an ephemeral result goes after its turn', () => {
+  test('makes an ephemeral message that is cleared after its turn', () => {
     const message = make({ content: `secret ${'x'.repeat(500)}`, _ephemeral: true })
     const history = [holder(toolCall), message]
     expect(JSON.stringify(history)).toContain('secret')
     expect(JSON.stringify(cleanupEphemeralMessages(history, { format }))).not.toContain('secret')
   })
 
-  test('a failure is known as one', () => {
+  test('makes a failure that is read as one', () => {
     const history = [holder(toolCall), make({ success: false, error: 'no' })]
     const [result] = inspect(history, { format }).blocks.filter((block) => block.kind === 'tool-result')
     expect(result?.isError).toBe(true)
   })
 })
 
-describe('duplicates', () => {
+describe('the result tracker', () => {
   const content = 'the same content\n'.repeat(40)
   const process = (
     tracker: ReturnType<typeof createResultTracker>,
@@ -157,7 +157,7 @@ describe('duplicates', () => {
     return { id: toolCall.id, message: processToolResult({ toolCall, result, tracker }) }
   }
 
-  test('a result that repeats one becomes the document’s pointer, never to a pointer', () => {
+  test('replaces a repeated result with a pointer to the first one', () => {
     const tracker = createResultTracker()
     const first = process(tracker, 'read_file', { path: 'a.ts' })
     expect(first.message.content).toBe(content)
@@ -169,7 +169,7 @@ describe('duplicates', () => {
     expect(process(tracker, 'read_file', { path: 'a.ts' }, `${content}.`).message.content).toBe(`${content}.`)
   })
 
-  test('not after a write to the file, but after one to another', () => {
+  test('forgets a result after a write to its file, but not to another one', () => {
     const tracker = createResultTracker()
     const { id } = process(tracker, 'read_file', { path: 'a.ts' })
     process(tracker, 'edit_file', { path: 'b.ts' }, 'Edited b.ts')
@@ -178,7 +178,7 @@ describe('duplicates', () => {
     expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(content)
   })
 
-  test('ephemeral results are neither tracked nor replaced, but their writes count', () => {
+  test('neither tracks nor replaces ephemeral results, but counts their writes', () => {
     const tracker = createResultTracker()
     const ephemeral = (name: string) =>
       processToolResult({
@@ -195,7 +195,7 @@ describe('duplicates', () => {
     expect(process(tracker, 'read_file', { path: 'a.ts' }).message.content).toBe(content)
   })
 
-  test('what the view shows no more is not pointed to', () => {
+  test('does not point to a result that the view no longer shows', () => {
     const tracker = createResultTracker()
     const toolCall = call('bash', { command: 'ls' })
     const history: object[] = [
@@ -212,7 +212,7 @@ describe('duplicates', () => {
   })
 
   /** Expected answers of the tracker, derived from the laws alone. */
-  test('every pointer leads to the same text, shown in full, with no write between', () => {
+  test('points only to the same text, shown in full, with no write between', () => {
     const step = fc.record({
       tool: fc.constantFrom('read_file', 'edit_file', 'bash', 'weird'),
       file: fc.nat(1),

@@ -12,13 +12,13 @@ const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3.5)
 describe('truncateOutput', () => {
   const log = Array.from({ length: 900 }, (_, i) => `line ${i} of the build\n`).join('')
 
-  test('as the document has it', () => {
+  test('keeps the first and last 2,000 characters of a text over 10,000', () => {
     const mark = `\n\n... [truncated: ${log.length.toLocaleString('en-US')} chars total, 900 lines] ...\n\n`
     expect(truncateOutput(log)).toBe(log.slice(0, 2000) + mark + log.slice(-2000))
     expect(truncateOutput(log.slice(0, 10_000))).toBe(log.slice(0, 10_000))
   })
 
-  test('by the ends that are wanted, where that makes it shorter', () => {
+  test('keeps the given head and tail, if that makes the text shorter', () => {
     expect(truncateOutput('x'.repeat(300), { head: 10, tail: 5 })).toMatch(
       /^x{10}\n\n\.\.\. .* \.\.\.\n\nx{5}$/,
     )
@@ -26,7 +26,7 @@ describe('truncateOutput', () => {
     expect(truncateOutput(log, { head: 0, tail: 8 })).toMatch(/^\n\n\.\.\. .* \.\.\.\n\ne build\n$/)
   })
 
-  test('by lines and by tokens', () => {
+  test('limits the text by lines and by tokens', () => {
     const byLines = truncateOutput(log, { maxLines: 7 })
     expect(byLines).toBe(
       `line 0 of the build\nline 1 of the build\n\n... [truncated: ${log.length.toLocaleString('en-US')} chars total, 900 lines] ...\n\nline 898 of the build\nline 899 of the build`,
@@ -44,7 +44,7 @@ describe('truncateOutput', () => {
     expect(() => truncateOutput('x', options)).toThrow(reason)
   })
 
-  test('every limit includes the mark, says the true size, and keeps the ends', () => {
+  test('keeps every limit including its mark, states the true size, and keeps both ends', () => {
     const text = fc.array(fc.constantFrom('word ', 'é', '👨‍👩‍👧', '\n', '\r\n', 'a long piece of text, '), {
       maxLength: 600,
       size: 'max',
@@ -85,7 +85,7 @@ describe('truncateOutput', () => {
     expect(cuts).toBeGreaterThan(runs.numRuns / 4)
   })
 
-  test('a text that stays is given back as it is, ill-formed or not', () => {
+  test('returns a short text as it is, and cuts a long one to well-formed text', () => {
     expect(truncateOutput('\ud800')).toBe('\ud800')
     expect(truncateOutput(`\ud800${'x'.repeat(20_000)}`).isWellFormed()).toBe(true)
   })

@@ -58,7 +58,7 @@ describe('tune', () => {
   const candidates = tuneCandidates({ window: WINDOW })
   const tuning = tune(sessions, { window: WINDOW, keep: 0.9 })
 
-  test('recommends by the documented rule, from what simulate says', () => {
+  test('recommends by the documented rule, from the results of simulate', () => {
     const whole = simulated(sessions, candidates)
     const expected = chosen(whole, 0.9)
     expect(tuning.recommended).toMatchObject({
@@ -75,7 +75,7 @@ describe('tune', () => {
     expect(costs).toEqual([...costs].sort((a, b) => a - b))
   })
 
-  test('asking for more evidence costs more', () => {
+  test('recommends a costlier policy if more evidence must be kept', () => {
     const all = tune(sessions, { window: WINDOW, keep: 1 })
     expect(all.recommended.evidenceShare).toBe(1)
     expect(all.recommended.relativeCost).toBeGreaterThanOrEqual(tuning.recommended.relativeCost)
@@ -84,7 +84,7 @@ describe('tune', () => {
     )
   })
 
-  test('the frontier has no candidate that another beats, and all that none does', () => {
+  test('puts exactly the candidates that no other one beats on the frontier', () => {
     const frontier = tuning.candidates.filter(({ isOnFrontier }) => isOnFrontier)
     // From cheap to expensive, each keeps more than all before it.
     const shares = frontier.map(({ evidenceShare: share }) => share)
@@ -97,7 +97,7 @@ describe('tune', () => {
     }
   })
 
-  test('each session is left out once, and the others choose for it', () => {
+  test('leaves each session out once, and tests on it what the others choose', () => {
     let cost = 0
     let base = 0
     let same = 0
@@ -120,7 +120,7 @@ describe('tune', () => {
     expect(tune(sessions.slice(0, 1), { window: WINDOW }).leftOut).toBeNull()
   })
 
-  test('what exceeds the window is not recommended', () => {
+  test('does not recommend a policy that exceeds the window', () => {
     const policies = {
       off: off(),
       late: clearOldToolUses({ trigger: { type: 'input_tokens', value: 8000 } }),
@@ -136,7 +136,7 @@ describe('tune', () => {
     expect(none.warnings).toContain('no candidate stays within the window')
   })
 
-  test('warns of too few sessions, of too little evidence, and where nothing keeps enough', () => {
+  test('warns of few sessions, of little evidence, and if no candidate keeps enough', () => {
     const warned = (list: readonly SessionToTune[], more = {}) =>
       tune(list, { window: 200_000, candidates: { off: off() }, ...more }).warnings.join('; ')
     expect(warned(sessions)).toMatch(/^4 of the 5 sessions.*once in 16$/)
@@ -147,7 +147,7 @@ describe('tune', () => {
     expect(warned(many, lossy)).toContain('keeps 100 %: this one keeps most')
   })
 
-  test('says which session it is at', () => {
+  test('reports its progress for each session', () => {
     const seen: [number, number][] = []
     tune(sessions, { candidates: { off: off() }, onProgress: (done, at) => seen.push([done, at]) })
     expect([...new Set(seen.map(([, at]) => at))]).toEqual([0, 1, 2, 3])
@@ -156,7 +156,7 @@ describe('tune', () => {
     expect([done[0], done.at(-1)]).toEqual([0, 1])
   })
 
-  test('the picture shows every candidate, and escapes names', () => {
+  test('tuningPicture shows every candidate, and escapes names', () => {
     const picture = tuningPicture(tuning)
     expect(picture.match(/<circle/g)?.length).toBeGreaterThan(tuning.candidates.length)
     const named = tune(sessions, { candidates: { '<b>&"': off() } }) as Tuning
@@ -177,7 +177,7 @@ describe('tune', () => {
       'invalid_option',
     ],
     ['an empty session', () => tune([{ messages: [] }]), 'messages', 'invalid_messages'],
-  ])('%s is refused', (_, work, argument, code) => {
+  ])('refuses invalid input: %s', (_, work, argument, code) => {
     expect(work).toThrow(expect.objectContaining({ name: 'TrimtabError', code, argument }))
   })
 })

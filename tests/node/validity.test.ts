@@ -18,13 +18,13 @@ function deepFreeze<T>(value: T): T {
   return value
 }
 
-test('there are enough of them', () => {
+test('there are enough known histories, and their names are unique', () => {
   expect(knownBad.length).toBeGreaterThanOrEqual(60)
   expect(knownGood.length).toBeGreaterThanOrEqual(20)
   expect(new Set(knownBad.map(({ name, format }) => `${format} ${name}`)).size).toBe(knownBad.length)
 })
 
-describe('known bad', () => {
+describe('validate and repair of a known bad history', () => {
   test.each(knownBad)('$format: $name', ({ format, messages, rule, index, oracle }) => {
     expect(problems(messages, format)).toContain(oracle)
     const found = validate(messages, { format })
@@ -37,7 +37,7 @@ describe('known bad', () => {
   })
 })
 
-describe('known good', () => {
+describe('validate and repair of a known good history', () => {
   test.each(knownGood)('$format: $name', ({ format, messages }) => {
     expect(problems(messages, format)).toEqual([])
     expect(validate(messages, { format })).toEqual([])
@@ -48,7 +48,7 @@ describe('known good', () => {
   })
 })
 
-test('a problem names the block as inspect counts it', () => {
+test('validate counts blocks as inspect does', () => {
   const messages = [
     { role: 'user', content: 'Read it.' },
     {
@@ -70,7 +70,7 @@ test('a problem names the block as inspect counts it', () => {
   )
 })
 
-test('what a repair makes', () => {
+test('repair answers an unanswered call, and moves a late result after its call', () => {
   const call = { type: 'tool_use', id: 'a', name: 'read_file', input: { path: 'a.ts' }, cache_control: {} }
   const late = { type: 'tool_result', tool_use_id: 'a', content: 'a line', cache_control: {} }
   const messages = [
@@ -107,7 +107,7 @@ test('what a repair makes', () => {
   ])
 })
 
-test('beside signed reasoning nothing is moved or renamed, and the list says so', () => {
+test('repair moves and renames nothing beside signed reasoning, and validate reports it as not repairable', () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' }
   const call = { type: 'tool_use', id: 'a', name: 'read_file', input: {} }
   const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'a line' }] }
@@ -139,7 +139,7 @@ function reasoning(messages: readonly Message[]): unknown[] {
 const unsigned = (turns: Turn[]) => turns.map((turn) => ({ ...turn, reasoning: false }))
 
 describe('damaged conversations', () => {
-  test('validate and the oracle agree on what is accepted', () => {
+  test('are accepted by validate if the oracle accepts them, and only then', () => {
     fc.assert(
       fc.property(conversation, format, damages, (turns, format, all) => {
         const messages = damage(write(turns, format), all, format)
@@ -149,7 +149,7 @@ describe('damaged conversations', () => {
     )
   })
 
-  test('are repaired to what both accept', () => {
+  test('are repaired to histories that both accept', () => {
     fc.assert(
       fc.property(conversation, format, damages, (turns, format, all) => {
         const messages = deepFreeze(damage(write(unsigned(turns), format), all, format))
@@ -161,7 +161,7 @@ describe('damaged conversations', () => {
     )
   })
 
-  test('with signed reasoning keep it, and keep no problem that was called repairable', () => {
+  test('keep signed reasoning, and have no repairable problem after the repair', () => {
     fc.assert(
       fc.property(conversation, format, damages, (turns, format, all) => {
         const messages = deepFreeze(damage(write(turns, format), all, format))
@@ -177,7 +177,7 @@ describe('damaged conversations', () => {
     )
   })
 
-  test('are repaired once, in one way, and keep the objects of what was right', () => {
+  test('are repaired once, in one way, and keep correct messages as the same objects', () => {
     fc.assert(
       fc.property(conversation, format, damages, (turns, format, all) => {
         // Messages are numbered, so that the original of a copy is known.
@@ -229,7 +229,7 @@ describe('real sessions', () => {
     expect(messages.filter((message, i) => !touched.has(i) && !kept.has(message))).toEqual([])
   })
 
-  test.skipIf(!existsSync(data))('the 18 calls without result of the pi session get one', () => {
+  test.skipIf(!existsSync(data))('the 18 unanswered calls of the pi session get a result', () => {
     const { messages, format } = read('pi-large-session.jsonl')
     const unanswered = validate(messages, { format }).filter(({ rule }) => rule === 'unanswered-call')
     expect(unanswered.length).toBe(18)

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })
 const NEEDED = 'the bytes of a wasm file are needed; serve them there, or pass {source: '
 
-test('a server that answers with a page for what it does not have', async () => {
+test('loadGrammar refuses an HTML page in place of a wasm file', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(page))
   const loading = loadGrammar({ source: new URL('http://localhost/json.wasm') })
   await expect(loading).rejects.toMatchObject({
@@ -18,7 +18,7 @@ test('a server that answers with a page for what it does not have', async () => 
   })
 })
 
-test('an empty answer, and a status', async () => {
+test('loadGrammar refuses an empty response, and an error status', async () => {
   await expect(loadGrammar({ source: new Response('') })).rejects.toThrow(NEEDED)
   await expect(loadGrammar({ source: new Response('', { status: 404 }) })).rejects.toThrow(
     `answered 404: ${NEEDED}`,
@@ -32,7 +32,7 @@ test.each([
   ],
   ['call to WebAssembly.Module() blocked by CSP: Content Security Policy', "'wasm-unsafe-eval'"],
   ['Wasm code generation disallowed by embedder', "the condition 'workerd'"],
-])('a host that forbids to compile: %s', (words, advice) => {
+])('the error explains how to allow WebAssembly if the host forbids it: %s', (words, advice) => {
   expect(notStarted('the engine does not start', new WebAssembly.CompileError(words)).message).toContain(
     advice,
   )

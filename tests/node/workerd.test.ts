@@ -65,11 +65,14 @@ async function run(
 
 const specifier = (entry: string) => JSON.stringify(entry.replace('.', 'trimtab'))
 
-test.each(USES)('%s works in unchanged code: %s', async (entry, imported, use, outcome) => {
-  expect(await run(`import { ${imported} } from ${specifier(entry)}`, use)).toEqual(outcome)
-})
+test.each(USES)(
+  '%s works on workerd without changes to the code: %s',
+  async (entry, imported, use, outcome) => {
+    expect(await run(`import { ${imported} } from ${specifier(entry)}`, use)).toEqual(outcome)
+  },
+)
 
-test('without the condition, such a host says what it refuses and what to do', async () => {
+test('the error names the export condition if the host forbids to compile WebAssembly', async () => {
   const [, imported, use] = USES[0] as (typeof USES)[number]
   const caught = `(async () => ${use})().catch(({ code, message }) => [code, message])`
   const [code, message] = (await run(`import { ${imported} } from 'trimtab'`, caught, [])) as string[]
@@ -84,12 +87,12 @@ describe.each([
 ])('%s', (module, name, use, outcome) => {
   const imports = `import { ${name} } from '${module}'\nimport wasm from '${module}.wasm'`
 
-  test('takes an imported module', async () => {
+  test('accepts an imported WebAssembly module', async () => {
     const expression = `(async () => { const encoding = await ${name}({ source: wasm }); return ${use} })()`
     expect(await run(imports, expression)).toEqual(outcome)
   })
 
-  test('says what to pass in its place', async () => {
+  test('explains what to pass if there is no module', async () => {
     const caught = `void wasm || ${name}().catch(({ code, message }) => [code, message])`
     const [code, message] = (await run(imports, caught)) as string[]
     expect(code).toBe('initialisation_failed')
@@ -97,7 +100,7 @@ describe.each([
   })
 })
 
-test('every entry that brings wasm files has the condition, first after its types', () => {
+test('every entry with wasm files has the workerd condition, directly after its types', () => {
   const entries = Object.entries(packageJson.exports as Record<string, string | Record<string, string>>)
   for (const [name, target] of entries) {
     if (typeof target === 'string' || !target.default?.startsWith('./js/dist/entries/')) continue

@@ -24,8 +24,8 @@ import { at } from '../scripts/lib/project.mjs'
 import { fileFor } from '../scripts/lib/serve.mjs'
 import { twoAtATime } from '../scripts/lib/two-at-a-time.mjs'
 
-describe('the numbers of a test run', () => {
-  test('are added up over the binaries that cargo runs', () => {
+describe('counts of a test run', () => {
+  test('are added up over the test binaries of cargo', () => {
     const output = [
       'test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s',
       'test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out',
@@ -34,7 +34,7 @@ describe('the numbers of a test run', () => {
     expect(cargoCounts(output)).toEqual({ passed: 19, failed: 2, skipped: 1 })
   })
 
-  test('have a failure for a file that could not be loaded', () => {
+  test('include a failure for a file that could not be loaded', () => {
     const testResults = [
       { status: 'failed', assertionResults: [] },
       { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] },
@@ -44,20 +44,20 @@ describe('the numbers of a test run', () => {
     expect(vitestCounts(report)).toEqual({ passed: 2, failed: 2, skipped: 1 })
   })
 
-  test('have a failure for a command that failed without a failing test', () => {
+  test('include a failure for a command that fails without a failing test', () => {
     const counts = { passed: 3, failed: 0, skipped: 0 }
     expect(withExitCode(counts, 101).failed).toBe(1)
     expect(withExitCode(counts, 0).failed).toBe(0)
     expect(withExitCode({ ...counts, failed: 2 }, 1).failed).toBe(2)
   })
 
-  test('are the last line, which names skipped tests only where there are some', () => {
+  test('are printed as one line, with skipped tests only if there are some', () => {
     expect(summaryLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed')
     expect(summaryLine({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
   })
 })
 
-test("suites run two at a time, cargo's one after the other, and none waits for what is free", async () => {
+test('twoAtATime runs two suites at once, but only one cargo suite', async () => {
   const suites = [
     { name: 'rust', cargo: true },
     { name: 'lint', cargo: true },
@@ -85,7 +85,7 @@ test("suites run two at a time, cargo's one after the other, and none waits for 
   expect(await results).toEqual(suites.map(({ name }) => `${name} is done`))
 })
 
-describe('changes of the code that are built into one program', () => {
+describe('mutants that are compiled into one program', () => {
   const source = [
     '/// Whether it is {small}.',
     '#[inline]',
@@ -111,7 +111,7 @@ describe('changes of the code that are built into one program', () => {
   const text = switched(source, mutants)
   const squeezed = text.replace(/\/\/ .*$/gm, '').replace(/\s+/g, ' ')
 
-  test('stand beside the body as it was', () => {
+  test('stand beside the original body', () => {
     expect(squeezed).toContain(
       'fn is_small(number: u32) -> bool {match crate::mutant::number(1) { 1 => { number == 9 } 2 => { true } _ => { number < 9 } }}',
     )
@@ -119,7 +119,7 @@ describe('changes of the code that are built into one program', () => {
     expect(text.endsWith('}\nconst LAST: u32 = 1;')).toBe(true)
   })
 
-  test('are of one type where the function does not name its own', () => {
+  test('are boxed to one type in a function that returns an impl type', () => {
     expect(squeezed).toContain(
       "3 => Box::new({ ::std::iter::empty() }) as Box<dyn Iterator<Item = u32> + '_>,",
     )
@@ -128,7 +128,7 @@ describe('changes of the code that are built into one program', () => {
     )
   })
 
-  test('stand in the body, not among the parameters: a pattern has braces too', () => {
+  test('go into the function body, also if a parameter pattern has braces', () => {
     const source = 'fn sum(Pair { a, b }: Pair) -> u32 {\n    a + b\n}'
     const of = { span: span(1, 1, 3, 2), return_type: '-> u32' }
     const mutant = { function: of, number: 1, span: span(2, 7, 2, 8), replacement: '-' }
@@ -137,7 +137,7 @@ describe('changes of the code that are built into one program', () => {
     )
   })
 
-  test('are found again by their lines', () => {
+  test('are found by their lines', () => {
     const lines = text.split('\n')
     const lineOf = (part: string) => lines.findIndex((line) => line.includes(part)) + 1
     expect(mutantAt(text, lineOf('number =='))).toBe(1)
@@ -147,7 +147,7 @@ describe('changes of the code that are built into one program', () => {
     expect(mutantAt(text, 1)).toBe(0)
   })
 
-  test('are asked of the tests that call their function, quick ones together and first', () => {
+  test('are tested by tests that call their function, fast ones together and first', () => {
     const run = (name: string, program: string, milliseconds: number, called: number[]) => ({
       name,
       program,
@@ -172,7 +172,7 @@ describe('changes of the code that are built into one program', () => {
     expect(asked(4, tests[5])[0]).toBe('other,row')
   })
 
-  test('rest on the file of the test that noticed them', () => {
+  test('are attributed to the file of the test that detected them', () => {
     const file = (program: string, name: string) => fileOf({ program, name })
     expect(file('passes', 'clear::what_stays')).toBe('tests/passes/clear.rs')
     expect(file('laws', 'views_are_valid')).toBe('tests/laws.rs')
@@ -193,7 +193,7 @@ describe('the page server', () => {
   symlinkSync(join(folder, 'secret'), join(site, 'link'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('finds files, and the index of a folder', () => {
+  test('finds files and the index of a folder', () => {
     expect(fileFor(site, '/')).toBe(join(site, 'index.html'))
     expect(fileFor(site, '/index.html?x=1')).toBe(join(site, 'index.html'))
     expect(fileFor(site, '/assets/a%20b.js')).toBe(join(site, 'assets', 'a b.js'))
@@ -210,12 +210,12 @@ describe('the page server', () => {
     '/%',
     '//secret',
     '/none',
-  ])('gives nothing for %s', (url) => {
+  ])('serves nothing for %s', (url) => {
     expect(fileFor(site, url)).toBeNull()
   })
 })
 
-describe('the cache of what was built', () => {
+describe('the build cache', () => {
   const folder = at('tests', '.work', 'cache')
   const outputs = ['tests/.work/cache/made/a.wasm', 'tests/.work/cache/made/a.js']
   const write = (text: string) => {
@@ -233,7 +233,7 @@ describe('the cache of what was built', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('gives back what was built of the same, and nothing for what was not', () => {
+  test('restores the outputs of a known key, and nothing for an unknown one', () => {
     write('first')
     keep(entry('one'))
     write('second')
@@ -245,7 +245,7 @@ describe('the cache of what was built', () => {
     expect(read()).toEqual(['first', 'first'])
   })
 
-  test('gives back a file that was deleted, and one that was edited', () => {
+  test('restores deleted and edited outputs', () => {
     write('built')
     keep(entry('one'))
     rmSync(at(outputs[0] as string))
@@ -254,13 +254,13 @@ describe('the cache of what was built', () => {
     expect(read()).toEqual(['built', 'built'])
   })
 
-  test('has nothing where a file was added to what is made', () => {
+  test('restores nothing if an output was added', () => {
     write('built')
     keep({ ...entry('one'), outputs: outputs.slice(0, 1) })
     expect(restore(entry('one'))).toBeUndefined()
   })
 
-  test('keeps the last four states', () => {
+  test('keeps the last four entries', () => {
     for (const key of ['one', 'two', 'three', 'four', 'five']) {
       write(key)
       keep(entry(key))
@@ -269,7 +269,7 @@ describe('the cache of what was built', () => {
   })
 })
 
-test('a grammar that is not built says how to build it', async () => {
+test('importing a grammar that is not built says how to build it', async () => {
   const kind = { what: 'grammar', flag: (name: string) => `--outline=${name}` }
   const module = `data:text/javascript,${encodeURIComponent(moduleNotBuilt(kind, 'zig'))}`
   await expect(import(/* @vite-ignore */ module)).rejects.toThrow(
@@ -277,7 +277,7 @@ test('a grammar that is not built says how to build it', async () => {
   )
 })
 
-test('a script that is told to end takes with it what its own scripts run', async () => {
+test('a terminated script also ends the processes that its scripts started', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-'))
   const note = join(folder, 'pid')
   const script = join(folder, 'script.mjs')
@@ -307,13 +307,13 @@ test('a script that is told to end takes with it what its own scripts run', asyn
   rmSync(folder, { recursive: true })
 })
 
-test('the set-up refuses a stage that it does not have', () => {
+test('scripts/setup refuses an unknown stage', () => {
   const { status, stderr } = spawnSync(at('scripts', 'setup'), ['nope'], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr).toBe('setup: cannot go on: there is no stage nope: it is start, build or test\n')
 })
 
-test('the lock file gets entries for the platforms that npm left out, and no others', () => {
+test('missingEntries returns lock file entries of the omitted platforms only', () => {
   const packages = {
     'node_modules/tool': {
       version: '2.0.0',
@@ -341,7 +341,7 @@ test('the lock file gets entries for the platforms that npm left out, and no oth
   })
 })
 
-describe('what benchmarks import of the package', () => {
+describe('imports of the benchmarks', () => {
   const files = readdirSync(at('benches')).filter((name) => name.endsWith('.js'))
   const importsOf = (file: string) =>
     [
@@ -359,9 +359,9 @@ describe('what benchmarks import of the package', () => {
     .filter((target) => target.default?.includes('/entries/'))
     .map((target) => target.types?.replace('./', '').replace('.d.ts', '.js'))
 
-  test('is there', () => expect(imports.length).toBeGreaterThan(20))
+  test('are found', () => expect(imports.length).toBeGreaterThan(20))
 
-  test.each(imports)('$file: $names of $path', async ({ path, names }) => {
+  test.each(imports)('$file: $names of $path exist', async ({ path, names }) => {
     expect(bare).not.toContain(path)
     const module = await import(at(path))
     expect(names.filter((name) => !(name in module))).toEqual([])

@@ -25,19 +25,19 @@ interface LockedPackage {
 const manifest = JSON.parse(read('package.json')) as Manifest
 const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }
 
-test('wasm-bindgen is the same in Cargo.toml, Cargo.lock and the tool of scripts/bindgen', () => {
+test('wasm-bindgen has the same version in Cargo.toml, Cargo.lock and the tool of scripts/bindgen', () => {
   const pinned = find('Cargo.toml', /^wasm-bindgen = (?:\{ version = )?"=([\d.]+)"/m)
   expect(find('Cargo.lock', /name = "wasm-bindgen"\nversion = "([\d.]+)"/)).toBe(pinned)
   const tool = [/^wasm-bindgen-cli-support = "=([\d.]+)"/m, /^wasm-bindgen-cli = \{ version = "=([\d.]+)"/m]
   for (const pattern of tool) expect(find('scripts/bindgen/Cargo.toml', pattern)).toBe(pinned)
 })
 
-test('the crate and the package have one version', () => {
+test('the crate and the package have the same version', () => {
   expect(find('Cargo.toml', /^version = "(.*)"$/m)).toBe(manifest.version)
   expect(find('Cargo.lock', /name = "trimtab"\nversion = "(.*)"/)).toBe(manifest.version)
 })
 
-test('the oldest Node that scripts/setup accepts is the one that package.json names', () => {
+test('scripts/setup and package.json require the same oldest Node version', () => {
   const minimum = find('scripts/versions.env', /^NODE_MINIMUM=(.*)$/m)
   expect(`${manifest.engines.node}.0`).toBe(`>=${minimum}`)
 })

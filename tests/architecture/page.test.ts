@@ -12,16 +12,16 @@ const graph = typescriptGraph(
   files.filter((file) => /\.tsx?$/.test(file)),
 )
 
-test('the graph is that of the sources, with what is loaded later', () => {
+test('the import graph of the page contains static and dynamic imports', () => {
   expect(graph.get('chat/main.tsx')).toContain('chat/ui/app.tsx')
   expect(graph.get('chat/sessions.ts')).toContain('chat/kept.ts')
 })
 
-test('files of the page import each other in no circle', () => {
+test('the modules of the page have no circular imports', () => {
   expect(circles(graph)).toEqual([])
 })
 
-test('no file of the page has more than 500 lines, style sheets neither', () => {
+test('no source file or style sheet of the page has more than 500 lines', () => {
   const written = files.filter((file) => /\.(tsx?|css)$/.test(file))
   const lines = (file: string) => readFileSync(join(SRC, file), 'utf8').split('\n').length
   expect(written.filter((file) => lines(file) > 500)).toEqual([])

@@ -49,7 +49,7 @@ const crates: [string, Graph][] = [
   ['outline/src', rustGraph(at('outline', 'src'))],
 ]
 
-test('the graph is that of the sources', () => {
+test('the import graph of the engine resolves facades, macros and module files', () => {
   const arrows = (file: string) => [...(engine.get(file) ?? [])]
   // An item of a facade resolves to the file that declares it, also through a list of all items of a folder.
   expect(arrows('projection/passes/clear.rs')).toContain('projection/view/pass_view.rs')
@@ -68,13 +68,13 @@ test('the graph is that of the sources', () => {
   expect(alone.length).toBeLessThan(engine.size / 5)
 })
 
-test('the graph sees a circle', () => {
+test('a circular import is detected', () => {
   const broken = new Map(engine)
   broken.set('text/digest.rs', new Set(['projection/engine.rs']))
   expect(circles(broken)).not.toEqual([])
 })
 
-test('a facade with code of its own is imported by whoever names an item through it', () => {
+test('importing an item through a facade with code of its own counts as importing the facade', () => {
   const folder = mkdtempSync(join(tmpdir(), 'graph-'))
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
   mkdirSync(join(folder, 'repair'))
@@ -91,35 +91,38 @@ test('a facade with code of its own is imported by whoever names an item through
   rmSync(folder, { recursive: true })
 })
 
-test.each(crates)('no files of %s import each other in a circle', (_, graph) => {
+test.each(crates)('the modules of %s have no circular imports', (_, graph) => {
   expect(graph.size).toBeGreaterThan(10)
   expect(circles(graph)).toEqual([])
 })
 
-describe('rooms of the engine', () => {
+describe('top-level folders of src/', () => {
   const roomOf = (file: string) => file.split('/')[0] as string
   const rooms = new Map([...grouped(engine, roomOf)].filter(([room]) => !room.endsWith('.rs')))
 
-  test('every room is known', () => {
+  test('every folder is in the list of allowed imports', () => {
     expect([...rooms.keys()].sort()).toEqual(Object.keys(allowed).sort())
   })
 
-  test.each([...rooms])('src/%s imports only what it may', (room, imported) => {
+  test.each([...rooms])('src/%s imports only from allowed folders', (room, imported) => {
     expect([...imported].filter((other) => !allowed[room]?.includes(other))).toEqual([])
   })
 
   // The graph follows `use` and paths; this also finds names in tests and macros.
-  test.each(files.filter((file) => file.includes('/')))('src/%s names no other room', (file) => {
-    const named = [...code(file).matchAll(/\bcrate::(\w+)/g)].map((match) => match[1] as string)
-    const may = [
-      roomOf(file),
-      ...(allowed[roomOf(file)] ?? []),
-      ...(file.includes('test') ? ['formats'] : []),
-    ]
-    expect(named.filter((name) => !may.includes(name))).toEqual([])
-  })
+  test.each(files.filter((file) => file.includes('/')))(
+    'src/%s names only allowed folders, also in tests and macros',
+    (file) => {
+      const named = [...code(file).matchAll(/\bcrate::(\w+)/g)].map((match) => match[1] as string)
+      const may = [
+        roomOf(file),
+        ...(allowed[roomOf(file)] ?? []),
+        ...(file.includes('test') ? ['formats'] : []),
+      ]
+      expect(named.filter((name) => !may.includes(name))).toEqual([])
+    },
+  )
 
-  test('what a room may import it does import', () => {
+  test('every allowed import is used', () => {
     const unused = Object.entries(allowed).flatMap(([room, others]) =>
       others.filter((other) => !rooms.get(room)?.has(other)).map((other) => `${room} -> ${other}`),
     )
@@ -135,14 +138,14 @@ describe('src/projection', () => {
       .map(([file, imported]) => [file, new Set([...imported].filter(inside))]),
   )
 
-  test('stands on at most eight floors: its folders, and its files beside them', () => {
+  test('its folders and files form at most eight dependency layers', () => {
     const floors = grouped(graph, (file) => file.split('/').slice(0, 2).join('/'))
     expect(circles(floors)).toEqual([])
     const chain = longestChain(floors)
     expect(chain.length, chain.join(' -> ')).toBeLessThanOrEqual(8)
   })
 
-  test('less than a fifth of its arrows run upward: from a folder to a file above it', () => {
+  test('less than a fifth of its imports go from a folder to a file above it', () => {
     const depth = (file: string) => file.split('/').length
     const arrows = [...graph].flatMap(([file, imported]) =>
       [...imported].map((other) => [file, other] as const),
@@ -153,19 +156,19 @@ describe('src/projection', () => {
   })
 })
 
-test('only the boundary names wasm_bindgen and js_sys', () => {
+test('only src/wasm uses wasm_bindgen and js_sys', () => {
   const others = files.filter((file) => !file.startsWith('wasm/'))
   expect(others.filter((file) => /\b(wasm_bindgen|js_sys|serde_wasm_bindgen)\b/.test(code(file)))).toEqual([])
 })
 
-test('nothing in the engine reads a clock, randomness or a file', () => {
+test('the engine reads no clock, no random numbers and no files', () => {
   const forbidden = /\bstd::(time|fs|net|env|process|thread)\b|\brand\b|getrandom|Instant::now|SystemTime/
   // Without generated files and test modules, one of which measures time.
   const runs = files.filter((file) => file !== 'generated.rs' && !/(^|\/)tests\.rs$/.test(file))
   expect(runs.filter((file) => forbidden.test(code(file)))).toEqual([])
 })
 
-test('no file has more than 500 lines', () => {
+test('no Rust file has more than 500 lines', () => {
   const folders = ['src', 'encodings/src', 'outline/src', 'tests'].map((folder) => at(folder))
   const all = folders.flatMap((folder) => sources(folder).map((file) => join(folder, file)))
   expect(all.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)).toEqual([])

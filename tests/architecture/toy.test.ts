@@ -72,7 +72,7 @@ beforeAll(() => {
   for (const folder of ['node_modules', 'pkg']) symlinkSync(at(folder), join(tree, folder))
 })
 
-test('a pass is a file, a line in the registry and a place in ORDER; a format is a folder and a line', () => {
+test('adding a pass or a format in Rust takes only the edits that CONTRIBUTING.md lists', () => {
   addFiles('pass.rs', 'src/projection/passes/toy.rs')
   addLine(
     'src/projection/registry.rs',
@@ -99,7 +99,7 @@ test('a pass is a file, a line in the registry and a place in ORDER; a format is
   expect(schema.properties.toy.description).toBe('Clears every result of one tool.')
 }, 900_000)
 
-test('in TypeScript a format is a file and a line; a pass is nothing', () => {
+test('adding a format in TypeScript takes a file and a line; adding a pass takes no edit', () => {
   // The second run checks only what the edits concern.
   const options = ['-p', 'js', '--incremental', '--tsBuildInfoFile', 'js.tsbuildinfo']
   const compile = () => run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), ...options])
@@ -113,7 +113,7 @@ test('in TypeScript a format is a file and a line; a pass is nothing', () => {
   run(process.execPath, [fixture('works.mjs'), join(tree, 'js/dist')])
 }, 600_000)
 
-test('the toy has no trace in the project', () => {
+test('the project does not contain the toy pass', () => {
   const passes = readdirSync(at('src', 'projection', 'passes'))
   expect(passes).not.toContain('toy.rs')
 })

@@ -86,41 +86,41 @@ function roomOf(file: string): string {
 
 const rooms = grouped(graph, roomOf)
 
-test('every room is known', () => {
+test('every folder of js/src is in the list of allowed imports', () => {
   expect([...rooms.keys()].sort()).toEqual(Object.keys(allowed).sort())
 })
 
-test.each([...rooms])('js/src/%s imports only what it may', (room, imported) => {
+test.each([...rooms])('js/src/%s imports only from allowed folders', (room, imported) => {
   const permitted = ['base', 'generated', ...(allowed[room] ?? [])]
   expect([...imported].filter((other) => !permitted.includes(other))).toEqual([])
 })
 
-test('what a room may import it does import', () => {
+test('every allowed import is used', () => {
   const unused = Object.entries(allowed).flatMap(([room, others]) =>
     others.filter((other) => !rooms.get(room)?.has(other)).map((other) => `${room} -> ${other}`),
   )
   expect(unused).toEqual([])
 })
 
-test('files import each other in no circle, and rooms do not', () => {
+test('files and folders have no circular imports', () => {
   expect(circles(graph)).toEqual([])
   expect(circles(rooms)).toEqual([])
 })
 
-test('rooms stand on at most ten floors', () => {
+test('folders form at most ten dependency layers', () => {
   expect(longestChain(rooms).length).toBeLessThanOrEqual(10)
 })
 
-test('nothing but entry points stands at the root', () => {
+test('the root of js/src contains only entry points', () => {
   expect(files.filter((file) => !file.includes('/'))).toEqual(['index.ts', 'slim.ts'])
 })
 
-test('no file has 500 lines', () => {
+test('no file has more than 500 lines', () => {
   const written = files.filter((file) => !file.startsWith('generated/'))
   expect(written.filter((file) => text(file).split('\n').length > 500)).toEqual([])
 })
 
-test('nothing runs at import, so that bundlers may leave out what is not used', () => {
+test('no module has side effects on import, so that bundlers can remove unused code', () => {
   const { sideEffects } = JSON.parse(readFileSync(join(SRC, '../../package.json'), 'utf8'))
   expect(sideEffects).toBe(false)
   const runs = files.filter((file) => /^import '/m.test(text(file)) || /^\w+\.provide\(/m.test(text(file)))

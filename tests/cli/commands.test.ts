@@ -88,14 +88,14 @@ describe('help and version', () => {
     [['--version'], new RegExp(`^${packageVersion.replaceAll('.', '\\.')}\n$`)],
   ]
 
-  test.each(cases)('%j', (args, text) => {
+  test.each(cases)('arguments %j print the expected text in 80 columns', (args, text) => {
     const { status, stdout, stderr } = trimtab(args)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(text)
     expect(widest(stdout)).toBeLessThanOrEqual(80)
   })
 
-  test('the program can be run by its name', () => {
+  test('the program file is executable and has a shebang line', () => {
     expect(readFileSync(program, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true)
     expect(statSync(program).mode & 0o111).toBe(0o111)
   })
@@ -107,7 +107,7 @@ function widest(text: string): number {
 
 describe('inspect', () => {
   test.each([...sessions, ...plain])(
-    '$name fits in 80 columns, without colour, with every section that it needs',
+    'prints $name in 80 columns, without colour, with all sections',
     ({ path }) => {
       const { status, stdout, stderr } = trimtab(['inspect', path])
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
@@ -118,28 +118,31 @@ describe('inspect', () => {
     },
   )
 
-  test.each(sessions)('$name has the same numbers in JSON as the functions give', ({ path, text, name }) => {
-    const summary = summaryOf([path])
-    const transcript = readTranscript(text, { name })
-    const facts = inspect(transcript.messages, { format: transcript.format })
-    const system = summary.tokens.total - facts.tokens.total
-    expect(system).toBe(
-      transcript.system === undefined ? 0 : Math.ceil(Buffer.byteLength(transcript.system) / 3.5),
-    )
-    expect(summary.messages).toBe(transcript.messages.length)
-    expect(summary.skipped.count).toBe(transcript.skipped.reduce((sum, { count }) => sum + count, 0))
-    const { report } = project(transcript.messages, rollingContext(), { format: transcript.format })
-    const rolling = summary.policies.find((policy) => policy.name === 'rolling-context')
-    expect(rolling?.tokens).toBe(report.tokensAfter + system)
-    expect(rolling?.firstChangedMessage).toBe(report.firstChangedIndex)
-    expect(summary.policies.find((policy) => policy.name === 'off')).toMatchObject({
-      tokens: summary.tokens.total,
-      percent: 100,
-      edits: 0,
-    })
-  })
+  test.each(sessions)(
+    'prints the same numbers for $name with --json as the functions return',
+    ({ path, text, name }) => {
+      const summary = summaryOf([path])
+      const transcript = readTranscript(text, { name })
+      const facts = inspect(transcript.messages, { format: transcript.format })
+      const system = summary.tokens.total - facts.tokens.total
+      expect(system).toBe(
+        transcript.system === undefined ? 0 : Math.ceil(Buffer.byteLength(transcript.system) / 3.5),
+      )
+      expect(summary.messages).toBe(transcript.messages.length)
+      expect(summary.skipped.count).toBe(transcript.skipped.reduce((sum, { count }) => sum + count, 0))
+      const { report } = project(transcript.messages, rollingContext(), { format: transcript.format })
+      const rolling = summary.policies.find((policy) => policy.name === 'rolling-context')
+      expect(rolling?.tokens).toBe(report.tokensAfter + system)
+      expect(rolling?.firstChangedMessage).toBe(report.firstChangedIndex)
+      expect(summary.policies.find((policy) => policy.name === 'off')).toMatchObject({
+        tokens: summary.tokens.total,
+        percent: 100,
+        edits: 0,
+      })
+    },
+  )
 
-  test('the keys of the JSON are these', () => {
+  test('prints a fixed set of keys with --json', () => {
     const summary = summaryOf([sampleFile]) as unknown as Record<string, unknown>
     expect(Object.keys(summary)).toEqual([
       'file',
@@ -186,7 +189,7 @@ describe('inspect', () => {
     ])
   })
 
-  test('the sample shows what there is to show', () => {
+  test('reports every kind of finding for the sample session', () => {
     const { kind, policies, unansweredCalls, largestResults, toolResults, tokens } = summaryOf([sampleFile])
     expect(kind).toBe('claude-code')
     expect(policies.map(({ name }) => name)).toEqual(Object.keys(PRESETS))
@@ -212,7 +215,7 @@ describe('inspect', () => {
       expect(stdout).toContain(part)
   })
 
-  test('policies can be chosen, from presets and files', () => {
+  test('accepts presets and files as --policy', () => {
     const file = join(folder, 'young.json')
     writeFileSync(file, '{"age":{"maxToolOutputAge":1,"preserveRecentFiles":false}}')
     const { policies } = summaryOf([sampleFile, '--policy', 'off', '--policy', file])
@@ -220,7 +223,7 @@ describe('inspect', () => {
     expect(policies[1]?.percent).toBeLessThan(60)
   })
 
-  test('a policy can be what other agents have, and what has no effect is said', () => {
+  test('a policy file may have settings of other agents, and those without effect are reported', () => {
     const file = join(folder, 'agents.config.json')
     writeFileSync(file, '{"contextManagement":{"enabled":true,"maxToolOutputAge":1},"theme":"dark"}')
     const { stdout, stderr } = trimtab(['project', sampleFile, '--policy', file])
@@ -228,7 +231,7 @@ describe('inspect', () => {
     expect(stderr).toBe(`trimtab: ${file}: without effect: theme\n`)
   })
 
-  test('arguments that are neither path nor command are shown, whatever the format', () => {
+  test('shows call arguments that are neither path nor command, in every format', () => {
     const files = ['openai-responses.json', 'ai-sdk.json', 'ai-sdk-ui.json', 'langchain.json']
     const wish = JSON.stringify({ wish: 'warmth' })
     for (const { name, text } of plain.filter((file) => files.includes(file.name))) {
@@ -254,14 +257,14 @@ describe('inspect', () => {
     }
   })
 
-  test('--explain shows reasons whole, however long they are', () => {
+  test('--explain wraps long reasons instead of truncating them', () => {
     const { stdout } = trimtab(['inspect', sampleFile, '--explain=20', '--policy', 'smart-retention'])
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true)
     expect(stdout).not.toContain('…')
     expect(stdout.replace(/\s+/g, ' ')).toContain('reads: the first read of these lines shows the same')
   })
 
-  test('help says what each command does, and fits a terminal', () => {
+  test('--help describes every command in 80 columns', () => {
     const help = trimtab(['--help']).stdout
     for (const command of ['inspect', 'project', 'simulate', 'tune', 'why', 'outline', 'read', 'init']) {
       const own = trimtab([command, '--help']).stdout
@@ -275,7 +278,7 @@ describe('inspect', () => {
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
-  test('help of a command that there is not', () => {
+  test('help of an unknown command fails and suggests a similar one', () => {
     const { status, stderr } = trimtab(['help', 'inspct'])
     expect([status, stderr]).toEqual([
       2,
@@ -283,18 +286,18 @@ describe('inspect', () => {
     ])
   })
 
-  test('standard input is read', () => {
+  test('reads standard input', () => {
     const { stdout } = trimtab(['inspect', '-'], { input: readFileSync(sampleFile, 'utf8') })
     expect(stdout).toContain('Claude Code session standard input')
   })
 
-  test('UTF-16 is read', () => {
+  test('reads UTF-16', () => {
     const file = join(folder, 'utf16.json')
     writeFileSync(file, Buffer.from('\ufeff[{"role":"user","content":"Hei p\u00e5 deg"}]', 'utf16le'))
     expect(summaryOf([file])).toMatchObject({ kind: 'openai-chat-messages', messages: 1 })
   })
 
-  test('a terminal is safe from what is in a file', () => {
+  test('prints no control characters of a file to the terminal', () => {
     const file = join(folder, 'escape.json')
     const name = `\u001b[31mred\u0007\u202e${'\u7aaf'.repeat(60)}`
     const call = {
@@ -314,7 +317,7 @@ describe('inspect', () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 
-  test('--full-history goes across compactions', () => {
+  test('--full-history includes messages before a compaction', () => {
     const compacted = fixture('claude-code-compacted.jsonl').path
     expect(summaryOf([compacted]).messages).toBe(4)
     expect(summaryOf([compacted, '--full-history']).messages).toBe(8)
@@ -325,7 +328,7 @@ describe('project', () => {
   const formats = ['openai-chat', 'anthropic'] as const
   const cases = sessions.flatMap((session) => formats.map((format) => ({ ...session, format })))
 
-  test.each(cases)('$name to $format is valid there', ({ path, format }) => {
+  test.each(cases)('converts $name to valid $format', ({ path, format }) => {
     const { status, stdout, stderr } = trimtab([
       'project',
       path,
@@ -341,7 +344,7 @@ describe('project', () => {
 
   // The pairing of files and formats does not matter here: conversion has its own tests.
   test.each(FORMATS.map((format, index) => ({ format, path: plain[index]?.path ?? '' })))(
-    'messages of the file $path to $format',
+    'converts messages of $path to valid $format',
     ({ format, path }) => {
       const { status, stdout } = trimtab(['project', path, '--policy', 'rolling-context', '--to', format])
       expect(status).toBe(0)
@@ -349,7 +352,7 @@ describe('project', () => {
     },
   )
 
-  test.each(plain)('$name in its own format is what was read', ({ path, text }) => {
+  test.each(plain)('prints $name unchanged in its own format with --policy off', ({ path, text }) => {
     const { stdout } = trimtab(['project', path, '--policy', 'off', '--with-system'])
     const { messages, system } = readTranscript(text)
     const expected = { messages, system: system ?? null }
@@ -362,7 +365,7 @@ describe('project', () => {
     )
   })
 
-  test.each(Object.entries(PRESETS))('--policy %s gives what the function gives', (name, policy) => {
+  test.each(Object.entries(PRESETS))('--policy %s gives the same view as the function', (name, policy) => {
     const { messages } = readTranscript(readFileSync(sampleFile, 'utf8'))
     const view = project(messages, policy).messages
     expect(JSON.parse(trimtab(['project', sampleFile, '--policy', name]).stdout)).toEqual(
@@ -370,7 +373,7 @@ describe('project', () => {
     )
   })
 
-  test('the default policy is that of a Context', () => {
+  test('uses the default policy of Context', () => {
     const named = trimtab(['project', sampleFile, '--policy', 'cache-aware']).stdout
     expect(trimtab(['project', sampleFile]).stdout).toBe(named)
     expect(new Context().policy).toEqual(cacheAware())
@@ -378,19 +381,19 @@ describe('project', () => {
       expect(trimtab([command, '--help']).stdout).toMatch(/\(default(?: policy)?: cache-aware\)/)
   })
 
-  test('one message a line', () => {
+  test('prints one message per line', () => {
     const { stdout } = trimtab(['project', sampleFile, '--policy', 'off'])
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(JSON.parse(stdout).length + 2)
   })
 
-  test('what a conversion loses is said on standard error', () => {
+  test('reports on standard error what a conversion loses', () => {
     const { stderr, status } = trimtab(['project', sampleFile, '--to', 'openai-chat'])
     expect(status).toBe(0)
     expect(stderr).toMatch(/trimtab: not carried over: reasoning \(4 times\), message \d+, .*\n/)
   })
 
-  test('the system prompt is kept with --with-system, and its absence is said', () => {
+  test('prints the system prompt with --with-system and warns when it is left out', () => {
     const cline = fixture('cline.json').path
     expect(trimtab(['project', cline]).stderr).toMatch(/--with-system/)
     const { stdout, stderr } = trimtab(['project', cline, '--with-system'])
@@ -400,7 +403,7 @@ describe('project', () => {
     expect(chat[0]).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
-  test('--out writes the same bytes, over an old file, and nothing beside it', () => {
+  test('--out replaces the file with the same bytes and leaves no temporary file', () => {
     const target = mkdtempSync(join(folder, 'out-'))
     const file = join(target, 'view.json')
     writeFileSync(file, 'old')
@@ -411,15 +414,15 @@ describe('project', () => {
   })
 })
 
-describe('streams', () => {
-  test.skipIf(process.platform === 'win32')('a reader that stops early is no error', () => {
+describe('output streams', () => {
+  test.skipIf(process.platform === 'win32')('a reader that closes the pipe early causes no error', () => {
     const command = `"${process.execPath}" "${program}" project "${sampleFile}" --policy off | head -c 20`
     const { stderr, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
     expect(stderr).toBe('')
     expect(stdout).toHaveLength(20)
   })
 
-  test('progress waits a second, draws on a terminal only, and is cleared', () => {
+  test('progress appears after one second, only on a terminal, and is cleared', () => {
     const written: string[] = []
     let now = 0
     const stream = { isTTY: true, write: (text: string) => written.push(text) }
@@ -445,7 +448,7 @@ describe('streams', () => {
 })
 
 describe('the sample session', () => {
-  test('is what its generator writes, byte for byte', () => {
+  test('equals the output of its generator byte for byte', () => {
     const file = join(folder, 'session.jsonl')
     const generator = fileURLToPath(new URL('../../scripts/make-sample.mjs', import.meta.url))
     execFileSync(process.execPath, [generator, file])

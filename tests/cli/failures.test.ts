@@ -49,7 +49,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('input that does not work: exit code 2 and one line', () => {
+describe('invalid input: exit code 2 and a one-line error', () => {
   const cases: [string, string[], RegExp][] = [
     ['a missing file', ['inspect', 'no-such.jsonl'], /^trimtab: no-such\.jsonl: there is no such file$/],
     ['a directory', ['inspect', 'folder'], /^trimtab: folder: this is a directory$/],
@@ -156,20 +156,20 @@ describe('input that does not work: exit code 2 and one line', () => {
     expect(status).toBe(2)
   })
 
-  test('standard input', () => {
+  test('standard input of unknown kind', () => {
     const { status, stderr, stdout } = trimtab(['inspect', '-'], { input: '{"a":1}\n{"b":2}\n' })
     expect(stderr).toMatch(/^trimtab: standard input, line 1: [^\n]+\n$/)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   })
 
-  test.skipIf(process.getuid?.() === 0)('a file without permission', () => {
+  test.skipIf(process.getuid?.() === 0)('a file without read permission', () => {
     const file = join(folder, 'secret.jsonl')
     writeFileSync(file, message)
     chmodSync(file, 0)
     expect(trimtab(['inspect', file]).stderr).toMatch(/no permission\n$/)
   })
 
-  test('a failed project leaves nothing behind', () => {
+  test('a failed project command writes no file', () => {
     const target = join(folder, 'out')
     mkdirSync(target)
     const { status } = trimtab([
@@ -186,7 +186,7 @@ describe('input that does not work: exit code 2 and one line', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')(
-  'special files are neither waited for nor read without an end',
+  'special files neither block the program nor are read endlessly',
   () => {
     const pipe = join(folder, 'pipe')
     const server = createServer()
@@ -208,13 +208,13 @@ describe.skipIf(process.platform !== 'linux')(
       ['outline', '/dev/zero'],
       ['inspect', '/dev/zero', 'good.json', '--policy'],
       ['project', '/dev/full', 'good.json', '--policy'],
-    ])('%s %s is refused', (command, file, ...before) => {
+    ])('%s %s fails because the file is a device', (command, file, ...before) => {
       const { status, stderr } = within([command, ...before, file])
       expect([status, stderr]).toEqual([2, `trimtab: ${file}: this is a device, not a file\n`])
     })
 
     test.each([['inspect'], ['outline'], ['read'], ['read', '--mode', 'structure']])(
-      '%s %s of a pipe to which nobody writes ends',
+      '%s %s ends for a pipe without a writer',
       (...args) => {
         const { signal, status } = within([...args, pipe])
         expect(signal).toBeNull()
@@ -227,7 +227,7 @@ describe.skipIf(process.platform !== 'linux')(
       ['socket', 'a pipe or a device, not a file'],
       ['dangling', 'a link that leads to nothing'],
       ['to-device', 'a pipe or a device, not a file'],
-    ])('--out to a %s is refused, and it stays', (name, reason) => {
+    ])('--out refuses a %s and leaves it in place', (name, reason) => {
       const file = join(folder, name)
       const { ino } = lstatSync(file)
       const { status, stderr } = within([
@@ -242,7 +242,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(lstatSync(file).ino).toBe(ino)
     })
 
-    test('--out through a link writes the file that it leads to', () => {
+    test('--out writes through a symbolic link to its target', () => {
       writeFileSync(join(folder, 'target'), 'old')
       symlinkSync('target', join(folder, 'to-file'))
       within(['project', join(folder, 'good.json'), '--policy', 'off', '--out', join(folder, 'to-file')])
@@ -251,7 +251,7 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     test.each([['inspect'], ['project'], ['read'], ['outline'], ['simulate'], ['why'], ['tune']])(
-      '%s of a socket, of a link to nothing or of one to itself says what it is',
+      '%s fails with one line for a socket, a dangling link and a link loop',
       (command, ...more) => {
         for (const name of ['socket', 'dangling', 'looping']) {
           const { status, stderr } = within([command as string, join(folder, name), ...more])
@@ -261,7 +261,7 @@ describe.skipIf(process.platform !== 'linux')(
       },
     )
 
-    test('a policy that is a socket or a link to nothing or to itself is none', () => {
+    test('--policy fails with one line for a socket, a dangling link and a link loop', () => {
       for (const name of ['socket', 'dangling', 'looping']) {
         const { status, stderr } = within([
           'inspect',
@@ -274,7 +274,7 @@ describe.skipIf(process.platform !== 'linux')(
       }
     })
 
-    test('init does not wait for a package.json that is a pipe', () => {
+    test('init fails without waiting when package.json is a pipe', () => {
       const cwd = join(folder, 'init')
       mkdirSync(cwd)
       spawnSync('mkfifo', [join(cwd, 'package.json')])
@@ -286,7 +286,7 @@ describe.skipIf(process.platform !== 'linux')(
       })
     })
 
-    test('a policy is no more than 16 MB, and may come out of a pipe', () => {
+    test('--policy reads at most 16 MB, also from a pipe', () => {
       const good = join(folder, 'good.json')
       expect(within(['inspect', good, '--policy', pipe])).toMatchObject({ signal: null, status: 2 })
       writeFileSync(join(folder, 'sparse'), '')
@@ -301,7 +301,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(spawnSync('sh', shell, { encoding: 'utf8', timeout: 20_000 })).toMatchObject({ status: 0 })
     })
 
-    test('a pipe to which somebody writes slowly is read to its end', () => {
+    test('read waits for a slow writer of a pipe', () => {
       const script = `(echo one; sleep 0.3; echo two) > ${pipe} & sleep 0.05; "$@" ${pipe}; wait`
       const command = [script, 'sh', process.execPath, program, 'read', '--mode', 'full']
       const { stdout } = spawnSync('sh', ['-c', ...command], { encoding: 'utf8', timeout: 20_000 })
@@ -309,7 +309,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(stdout).toContain('two')
     })
 
-    test('a file of the system has its lines, though its size is 0', () => {
+    test('read shows a /proc file although its size is 0', () => {
       for (const mode of ['full', 'auto'])
         expect(within(['read', '--mode', mode, '/proc/version']).stdout).toContain('Linux version')
     })

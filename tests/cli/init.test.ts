@@ -35,7 +35,7 @@ test.each([
   ["Cline's SDK", 'trimtab/cline', ['@cline/shared', 'ai']],
   ['Claude Agent SDK', 'trimtab/claude-agent', ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/sdk']],
   ['Copilot SDK', 'trimtab/copilot', ['@github/copilot-sdk']],
-])('%s: lines of the guide, whose code is compiled and run', (title, entry, dependencies) => {
+])('init for %s prints lines of the guide with complete imports', (title, entry, dependencies) => {
   const [install, , heading, , ...lines] = init(...dependencies)
     .replace(PATIENCE, '')
     .trimEnd()
@@ -76,7 +76,7 @@ test.each([
   ['@mastra/core', '^0.24.9', 1],
   ['ai', '5.0.1', 6],
   ['langchain', '~0.3.2', 1],
-])('%s %s is too old, and it says so', (name, version, since) => {
+])('init reports that %s %s is too old', (name, version, since) => {
   const of = (range: string) => initCommand(manifest(JSON.stringify({ dependencies: { [name]: range } })))
   expect(of(version)).toMatch(`This needs ${name} ${since} or later, and package.json has ${version}`)
   for (const range of [`^${since}.2.3`, '*', 'latest', 'workspace:*', `>=${since}`])
@@ -87,35 +87,35 @@ test.each([
   ['openai', 'response.usage)', "recallTool('openai-chat')"],
   ['@anthropic-ai/sdk', 'response.usage)', "recallTool('anthropic')"],
   ['@google/genai', 'response.usageMetadata)', "recallTool('gemini')"],
-])('%s: a loop of its own', (name, usage, recall) => {
+])('init for %s prints a loop that reports usage and answers recall', (name, usage, recall) => {
   expect(init(name, 'trimtab')).toContain(usage)
   expect(init(name, 'trimtab')).toContain(recall)
   expect(guide).toContain(recall)
   expect(init(name, 'trimtab')).not.toContain('npm install')
 })
 
-test('AI SDK 6 has a middleware of its own', () => {
+test('init for AI SDK 6 prints middlewareV3', () => {
   const of = (range: string) => initCommand(manifest(JSON.stringify({ dependencies: { ai: range } })))
   expect(of('^6.0.326')).toMatch(/^AI SDK 6:\n[\s\S]*middleware: trim\.middlewareV3 }\)$/m)
   expect(of('^7.0.1')).toContain('middleware: trim.middleware })')
 })
 
-test('a policy that waits is said to wait', () => {
+test('init explains that cacheAware() clears nothing at first', () => {
   for (const name of ['ai', 'openai', 'left-pad']) expect(init(name)).toMatch(PATIENCE)
   expect(init('@github/copilot-sdk')).not.toMatch(PATIENCE)
 })
 
-test('without a framework it says so', () => {
+test('init reports when it finds no framework', () => {
   expect(init('left-pad')).toContain('No framework')
   expect(initCommand(manifest('{"devDependencies":{"ai":"7"}}'))).toContain('AI SDK')
 })
 
-test('a package.json that is none or is not there is a failure in words', () => {
+test('init explains an invalid or missing package.json', () => {
   expect(() => initCommand(manifest('{'))).toThrow('cannot be read')
   expect(() => initCommand(join(folder, 'no.json'))).toThrow('there is no package.json')
 })
 
-test('as a command, which writes nothing', () => {
+test('trimtab init prints the lines and writes no file', () => {
   init('ai')
   const { status, stdout } = trimtab(['init'], { cwd: folder })
   expect([status, stdout]).toEqual([0, init('ai')])

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = (...args: string[]) => trimtab(args, { cwd: folder })
 
-test('outline shows files, and says which it cannot', () => {
+test('outline prints outlines and names files that it cannot read', () => {
   expect(run('outline', 'a.py')).toEqual({
     status: 0,
     stdout: '=== a.py ===\n[python: 1 of 3 lines]\n     1\tdef f(x):\n\t... 2 lines\n',
@@ -28,7 +28,7 @@ test('outline shows files, and says which it cannot', () => {
   expect(stdout).toContain('def f(x)')
 })
 
-test('outline --json is a line for each file', () => {
+test('outline --json prints one line per file', () => {
   const found = JSON.parse(run('outline', 'a.py', '--json').stdout) as object
   expect(found).toMatchObject({
     path: 'a.py',
@@ -37,7 +37,7 @@ test('outline --json is a line for each file', () => {
   })
 })
 
-test('read shows lines, or the structure', () => {
+test('read prints lines, a view or an expanded section', () => {
   expect(run('read', 'a.py', '--offset', '2', '--limit', '1').stdout).toBe(
     '=== a.py ===\n[Showing lines 2-2 of 3 total lines]\n     2\t    y = x\n',
   )
@@ -77,7 +77,7 @@ test.each([
   ['read', ['a.py', '--expand', '4'], /--expand: there is no line 4: the file has 3 lines/],
   ['read', ['b.bin', '--mode', 'auto'], /^trimtab: b\.bin: a binary file \(.*\) has no lines$/],
   ['read', ['a.py', '--mode', 'structure', '--limit', '3'], /go with --mode full/],
-])('%s %j fails in one line', (command, args, line) => {
+])('%s %j fails with a one-line error', (command, args, line) => {
   const { status, stdout, stderr } = run(command, ...args)
   expect(stderr).toMatch(/^trimtab: [^\n]{1,400}\n$/)
   expect(stderr.trimEnd()).toMatch(line)

@@ -28,7 +28,7 @@ const library = (file: string): Simulation => {
 }
 
 describe('trimtab simulate', () => {
-  test('prints a table of 80 columns', () => {
+  test('prints a table in 80 columns', () => {
     const { status, stdout, stderr } = trimtab(['simulate', sampleFile, '--window', '20000'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
@@ -39,12 +39,12 @@ describe('trimtab simulate', () => {
     expect(words).toMatch(/the cheapest plan that keeps all evidence, .*: 0\.\d\d\./)
   })
 
-  test('its JSON is what the library says', () => {
+  test('--json equals the result of simulate()', () => {
     const { stdout } = trimtab(['simulate', sampleFile, '--json', ...tried])
     expect(JSON.parse(stdout)).toEqual({ files: [sampleFile], ...library(sampleFile) })
   })
 
-  test('several sessions are summed up', () => {
+  test('sums up several sessions', () => {
     const files = [sampleFile, fixture('pi.jsonl').path]
     const { stdout } = trimtab(['simulate', ...files, '--json', ...tried])
     const whole = JSON.parse(stdout) as Simulation
@@ -62,7 +62,7 @@ describe('trimtab simulate', () => {
     )
   })
 
-  test('prices and the life of the cache are taken', () => {
+  test('uses the given prices and cache lifetime', () => {
     const run = (...options: string[]): Simulation =>
       JSON.parse(trimtab(['simulate', sampleFile, '--json', ...tried, ...options]).stdout) as Simulation
     expect(run('--prices', 'deepseek').prices.cacheRead).toBe(0.02)
@@ -70,7 +70,7 @@ describe('trimtab simulate', () => {
     expect(run('--ttl', '7').cacheSeconds).toBe(7)
   })
 
-  test('the picture is written whole', () => {
+  test('--svg writes the complete picture', () => {
     const svg = join(folder, 'picture.svg')
     expect(trimtab(['simulate', sampleFile, ...tried, '--svg', svg]).status).toBe(0)
     expect(readFileSync(svg, 'utf8')).toBe(simulationPicture(library(sampleFile)))
@@ -87,7 +87,7 @@ describe('trimtab simulate', () => {
     [[sampleFile, '--svg', folder], 'this is a directory'],
     [[empty], 'the session must contain answers of the model'],
     [[join(folder, 'none')], 'there is no such file'],
-  ])('%j is refused', (args, words) => {
+  ])('refuses arguments %j', (args, words) => {
     writeFileSync(empty, '[{"role":"user","content":"Hello?"}]')
     const { status, stdout, stderr } = trimtab(['simulate', ...args])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
@@ -113,7 +113,7 @@ describe('trimtab tune', () => {
     expect(policy).toHaveProperty('window', 20_000)
   })
 
-  test('its JSON and its picture are what the library says', () => {
+  test('--json and --svg equal the results of the library', () => {
     const files = [sampleFile, fixture('pi.jsonl').path]
     const svg = join(folder, 'tuning.svg')
     const { stdout } = trimtab(['tune', ...files, '--json', '--svg', svg])
@@ -129,13 +129,13 @@ describe('trimtab tune', () => {
     [[sampleFile, '--keep', ''], '--keep : must be a number of percent'],
     [[sampleFile, '--window', '0'], '--window 0: must be'],
     [[sampleFile, '--policy', 'off'], '--policy'],
-  ])('%j is refused', (args, words) => {
+  ])('refuses arguments %j', (args, words) => {
     const { status, stdout, stderr } = trimtab(['tune', ...args])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(words)
   })
 
-  test('a file that cannot be replayed is named', () => {
+  test('names a file that cannot be replayed', () => {
     const question = join(folder, 'a-question.json')
     writeFileSync(question, '[{"role":"user","content":"Hello?"}]')
     const { status, stderr } = trimtab(['tune', sampleFile, question])
@@ -145,10 +145,10 @@ describe('trimtab tune', () => {
   })
 })
 
-describe('the picture', () => {
+describe('simulationPicture and combineSimulations', () => {
   const one = library(sampleFile)
 
-  test('has a point, a line and a name for each policy', () => {
+  test('the picture has a point, a line and a name for each policy', () => {
     const svg = simulationPicture(one)
     expect(svg.match(/<circle /g)).toHaveLength(2)
     const lines = [...svg.matchAll(/<polyline points="([^"]*)"/g)].map((match) => String(match[1]).split(' '))
@@ -156,7 +156,7 @@ describe('the picture', () => {
     expect(svg).not.toMatch(/NaN|Infinity|undefined/)
   })
 
-  test('names from files cannot break out of it', () => {
+  test('names from files are escaped in the picture', () => {
     const [policy] = one.policies
     const hostile = {
       ...one,
@@ -166,7 +166,7 @@ describe('the picture', () => {
     expect(svg).toContain('&#60;script&#62;&#38;&#34;\ufffd')
   })
 
-  test('figures on axes are round', () => {
+  test('axes have round labels', () => {
     const [policy] = one.policies as [Simulation['policies'][number]]
     const drawn = {
       ...policy,
@@ -179,7 +179,7 @@ describe('the picture', () => {
     expect(labels.join(' ')).toBe('90 92 94 96 98 100 0 0.5 1 0 100 200 300 400 0 100 200 300 400')
   })
 
-  test('different policies are not summed up', () => {
+  test('simulations of different policies are not combined', () => {
     const other = { ...one, policies: one.policies.slice(1) }
     expect(() => combineSimulations([one, other])).toThrow('their policies differ')
     expect(() => combineSimulations([])).toThrow('one or more')

@@ -36,7 +36,7 @@ const file = join(folder, 'log.jsonl')
 writeFileSync(file, log)
 
 describe('trimtab why', () => {
-  test('a log: causes and requests, worst first, in 80 columns', () => {
+  test('lists causes and requests of a log, worst first, in 80 columns', () => {
     const { status, stderr, stdout } = trimtab(['why', file])
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toContain('From the requests themselves.')
@@ -46,25 +46,25 @@ describe('trimtab why', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
-  test('--json is what the library finds', () => {
+  test('--json equals the result of diagnose()', () => {
     const { stdout } = trimtab(['why', file, '--json'])
     expect(JSON.parse(stdout)).toEqual({ file, ...diagnose(readRequests(log) ?? []) })
   })
 
-  test('--ttl and --most', () => {
+  test('--ttl sets the cache lifetime and --most limits the list', () => {
     const { stdout } = trimtab(['why', file, '--ttl', '3600', '--most', '1'])
     expect(stdout).not.toContain('expired')
     expect(stdout).toContain('The worst 1 of 2 requests')
   })
 
-  test('a session: as far as it tells', () => {
+  test('diagnoses a session and says that its data is incomplete', () => {
     const { stdout } = trimtab(['why', sampleFile, '--json'])
     const session = readTranscript(readFileSync(sampleFile, 'utf8'), { history: 'full' })
     expect(JSON.parse(stdout)).toEqual({ file: sampleFile, ...diagnoseSession(session) })
     expect(trimtab(['why', sampleFile]).stdout).toContain('as far as they tell')
   })
 
-  test('requests alone, as a proxy notes them', () => {
+  test('reads a log of requests without responses', () => {
     const bare = join(folder, 'bare.jsonl')
     const requests = log.split('\n').map((line) => JSON.stringify(JSON.parse(line).request))
     writeFileSync(bare, requests.join('\n'))
@@ -78,7 +78,7 @@ describe('trimtab why', () => {
       expect(readRequests(other.join('\n'))).toBeUndefined()
   })
 
-  test('a session without usage: that nothing is known, and not that all was read', () => {
+  test('says that nothing is known of a session without usage', () => {
     const silent = join(folder, 'silent.json')
     writeFileSync(silent, JSON.stringify(exchange(0)))
     const { status, stdout } = trimtab(['why', silent])
@@ -87,7 +87,7 @@ describe('trimtab why', () => {
     expect(stdout).not.toContain('All that had been sent')
   })
 
-  test('large numbers stay in 80 columns', () => {
+  test('prints large numbers in 80 columns', () => {
     const asked = (at: number) => [0, 1, 2, 3].flatMap(exchange).slice(0, 2 * at + 1)
     const lines = [0, 1, 2, 3].map((at) => entry(at, 'Read', asked(at), 0, 41_000_000))
     const large = join(folder, 'large.jsonl')
@@ -97,7 +97,7 @@ describe('trimtab why', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
-  test('what is no session is refused in one line', () => {
+  test('refuses a file that is not a session with a one-line error', () => {
     const broken = join(folder, 'broken.jsonl')
     writeFileSync(broken, 'no session')
     const { status, stderr, stdout } = trimtab(['why', broken])

@@ -61,8 +61,8 @@ const WAYS = [
   ['once, after its work', { forever: false, late: true }],
 ] as const
 
-describe('the browser’s own file system', () => {
-  test.each(WAYS)('a call that fails %s leaves the old file or the new one', async (_, way) => {
+describe('a workspace in the browser’s file system (OPFS)', () => {
+  test.each(WAYS)('a call that fails %s leaves the old or the new content', async (_, way) => {
     await tabs.page().evaluate(installFailAt)
     const outcomes = await tabs.page().evaluate(async (way) => {
       const opfs = await navigator.storage.getDirectory()
@@ -118,8 +118,8 @@ describe('the browser’s own file system', () => {
   })
 })
 
-describe('IndexedDB', () => {
-  test.each(WAYS.slice(0, 2))('a call that fails %s costs no turn that was saved', async (_, way) => {
+describe('sessions in IndexedDB', () => {
+  test.each(WAYS.slice(0, 2))('a call that fails %s loses no saved turn', async (_, way) => {
     await tabs.page().evaluate(installFailAt)
     const outcomes = await tabs.page().evaluate(async (way) => {
       const message = (text: string) => ({ role: 'user', content: text })

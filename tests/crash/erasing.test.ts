@@ -44,11 +44,11 @@ const temporaries = (memory: MemoryFs) =>
 let runs = 0
 let told = 0
 
-describe.each(FAULTS)('%s', (fault) => {
+describe.each(FAULTS)('erasing ephemeral content with the fault %s', (fault) => {
   test.each([
     ['once', false],
     ['from then on', true],
-  ])('%s: what must go is gone, or the save says that it is not', async (_, forever) => {
+  ])('%s: the content is erased, or the save reports that it is not', async (_, forever) => {
     for (let at = 0; ; at++) {
       const memory = new MemoryFs()
       await memory.fs.mkdir(FOLDER)
@@ -84,7 +84,7 @@ describe.each(FAULTS)('%s', (fault) => {
   })
 })
 
-test('how often', () => {
+test('more than 100 runs reported a failed save', () => {
   console.log(`erasing: ${runs} runs with a fault, ${told} of them told`)
   expect(told).toBeGreaterThan(100)
 })

@@ -38,11 +38,11 @@ const attempt = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe.each(FAULTS)('%s', (fault) => {
+describe.each(FAULTS)('a file system call fails with %s', (fault) => {
   test.each([
     ['once', false],
     ['from then on', true],
-  ])('%s: a file is the old one or the new one, and a failure is told', async (_, forever) => {
+  ])('%s: a file has its old or new content, and the failure is reported', async (_, forever) => {
     const calls = await atEveryCall(fault, forever, async (faulty) => {
       const root = scratchFolder()
       await realFs.writeFile(join(root, 'file.txt'), OLD)
@@ -62,7 +62,7 @@ describe.each(FAULTS)('%s', (fault) => {
   test.each([
     ['once', false],
     ['from then on', true],
-  ])('%s: a new file is made whole or not at all', async (_, forever) => {
+  ])('%s: a new file is written completely or not at all', async (_, forever) => {
     await atEveryCall(fault, forever, async (faulty) => {
       const root = scratchFolder()
       const write = createWorkspace({ fs: faulty.fs, root }).writeFile('a/b.txt', NEW, {
@@ -78,7 +78,7 @@ describe.each(FAULTS)('%s', (fault) => {
   test.each([
     ['once', false],
     ['from then on', true],
-  ])('%s: a session keeps every turn that was saved', async (_, forever) => {
+  ])('%s: a session keeps every saved turn', async (_, forever) => {
     const big = 'x'.repeat(600_000)
     const message = (text: string) => ({ role: 'user', content: text })
     /** Appends, edits (several, so that the file is rewritten) and an append: every save can fail. */
@@ -117,7 +117,7 @@ describe.each(FAULTS)('%s', (fault) => {
     expect(calls).toBeGreaterThan(30)
   })
 
-  test('a store whose save failed saves again', async () => {
+  test('a store can save again after a failed save', async () => {
     await atEveryCall(fault, false, async (faulty) => {
       const folder = scratchFolder()
       const store = fileStore({ fs: realFs, folder })

@@ -45,7 +45,7 @@ async function killed(script: string, ...args: string[]): Promise<number> {
 /** The complete lines of the output, except the first, `ready`. */
 const numbersOf = (said: string): string[] => said.split('\n').slice(1, -1)
 
-test(`a file is the old one or the new one after each of ${KILLS} kills`, {
+test(`a file has its old or new content after each of ${KILLS} kills`, {
   timeout: 7_200_000,
 }, async () => {
   const root = scratchFolder()
@@ -64,7 +64,7 @@ test(`a file is the old one or the new one after each of ${KILLS} kills`, {
   expect(last).toBeGreaterThanOrEqual(KILLS)
 })
 
-test(`a session has all its turns after each of ${KILLS} kills`, { timeout: 7_200_000 }, async () => {
+test(`a session keeps all saved turns after each of ${KILLS} kills`, { timeout: 7_200_000 }, async () => {
   const folder = scratchFolder()
   let last = 0
   let torn = 0

@@ -51,11 +51,11 @@ afterAll(() => {
 describe.each([
   ['before its work is done', false],
   ['after its work is done', true],
-])('a call that fails %s', (_, late) => {
+])('a call to key-value storage that fails %s', (_, late) => {
   test.each([
     ['once', false],
     ['from then on', true],
-  ])('%s: every turn that was saved is there, and it goes on', async (_, forever) => {
+  ])('%s: no saved turn is lost, and the session continues', async (_, forever) => {
     let failures = 0
     for (let at = 0; ; at++) {
       runs++

@@ -34,8 +34,8 @@ function foldingFs(): FileSystem {
   } as FileSystem
 }
 
-describe('where A is a', () => {
-  test('a file has one name, that of the file system, however it is asked for', async () => {
+describe('a file system that ignores case', () => {
+  test('has one path for a file, however it is spelled', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs: foldingFs(), root })
     const { digest } = await workspace.writeFile('Docs/README.md', 'one')
@@ -52,7 +52,7 @@ describe('where A is a', () => {
     expect(await codeOf(workspace.list('out'))).toBe('invalid_path')
   })
 
-  test('a folder whose name differs from the root’s in case alone is another', async () => {
+  test('a folder that differs from the root only in case is outside of it', async () => {
     const folder = scratchFolder()
     await fs.mkdir(join(folder, 'root'))
     await fs.mkdir(join(folder, 'ROOT'))
@@ -94,23 +94,29 @@ function windowsFs(links: Record<string, string>): FileSystem {
   }
 }
 
-describe.each(['C:\\work\\root', 'C:\\', '\\\\server\\share\\root'])('on Windows, below %s', (root) => {
-  const start = root.endsWith('\\') ? root : `${root}\\`
-  const links = {
-    [`${start}inside`]: `${start}real`,
-    [`${start}drive`]: 'D:\\secret',
-    [`${start}twin`]: `${root.replace(/\\$/, '')}-twin\\secret`,
-    [`${start}share`]: '\\\\other\\share\\secret',
-  }
-  const workspace = createWorkspace({ fs: windowsFs(links), root })
+describe.each(['C:\\work\\root', 'C:\\', '\\\\server\\share\\root'])(
+  'a workspace on Windows, below %s',
+  (root) => {
+    const start = root.endsWith('\\') ? root : `${root}\\`
+    const links = {
+      [`${start}inside`]: `${start}real`,
+      [`${start}drive`]: 'D:\\secret',
+      [`${start}twin`]: `${root.replace(/\\$/, '')}-twin\\secret`,
+      [`${start}share`]: '\\\\other\\share\\secret',
+    }
+    const workspace = createWorkspace({ fs: windowsFs(links), root })
 
-  test('paths are given with slashes, and links within are followed', async () => {
-    expect(await workspace.stat('a/b.txt')).toEqual({ path: 'a/b.txt', kind: 'file', size: 3 })
-    expect((await workspace.stat('inside/b.txt'))?.path).toBe('real/b.txt')
-    expect((await workspace.stat('.'))?.kind).toBe('folder')
-  })
+    test('gives paths with slashes and follows links within the root', async () => {
+      expect(await workspace.stat('a/b.txt')).toEqual({ path: 'a/b.txt', kind: 'file', size: 3 })
+      expect((await workspace.stat('inside/b.txt'))?.path).toBe('real/b.txt')
+      expect((await workspace.stat('.'))?.kind).toBe('folder')
+    })
 
-  test.each(['drive', 'drive/x.txt', 'twin', 'twin/x.txt', 'share/x.txt'])('%s leads out', async (path) => {
-    expect(await codeOf(workspace.stat(path))).toBe('invalid_path')
-  })
-})
+    test.each(['drive', 'drive/x.txt', 'twin', 'twin/x.txt', 'share/x.txt'])(
+      'refuses %s, which leads out of the root',
+      async (path) => {
+        expect(await codeOf(workspace.stat(path))).toBe('invalid_path')
+      },
+    )
+  },
+)

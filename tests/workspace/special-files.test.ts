@@ -68,123 +68,132 @@ async function answerOf(workspace: Workspace, name: string, args: object): Promi
   return content
 }
 
-describe.skipIf(process.platform === 'win32')('what has a name and is no file', { timeout: 10_000 }, () => {
-  test.each(Object.keys(CALLS))('%s of a workspace refuses it', async (name) => {
-    const workspace = createWorkspace({ fs, root: await folderOfAll() })
-    for (const kind of KINDS)
-      expect([kind, await codeOf(CALLS[name]?.(workspace, kind) as Promise<unknown>)]).toEqual([
-        kind,
-        REFUSED[kind],
-      ])
-  })
+describe.skipIf(process.platform === 'win32')(
+  'entries that are not regular files',
+  { timeout: 10_000 },
+  () => {
+    test.each(Object.keys(CALLS))('are refused by %s of a workspace', async (name) => {
+      const workspace = createWorkspace({ fs, root: await folderOfAll() })
+      for (const kind of KINDS)
+        expect([kind, await codeOf(CALLS[name]?.(workspace, kind) as Promise<unknown>)]).toEqual([
+          kind,
+          REFUSED[kind],
+        ])
+    })
 
-  test.each(Object.keys(TOOL_CALLS))('%s refuses it in words', async (name) => {
-    const workspace = createWorkspace({ fs, root: await folderOfAll() })
-    for (const kind of KINDS) {
-      const answer = await answerOf(workspace, name, TOOL_CALLS[name]?.(kind) as object)
-      expect(answer).toMatch(
-        /is not a file|it is a folder|leads to nothing|leads back to itself|leads out of the root/,
-      )
-      expect(answer).not.toMatch(/E[A-Z]{4,}|no such tool/)
-    }
-  })
-
-  test('nor is anything reached through it', async () => {
-    const workspace = createWorkspace({ fs, root: await folderOfAll() })
-    for (const kind of [
-      'pipe',
-      'socket',
-      'dangling-link',
-      'looping-link',
-      'link-to-pipe',
-      'link-to-device',
-    ]) {
-      const path = `${kind}/file`
-      expect(await codeOf(workspace.readFile(path))).toMatch(/^(not_found|not_a_file|invalid_path)$/)
-      expect(await codeOf(workspace.writeFile(path, 'x'))).toMatch(/^(not_a_file|invalid_path)$/)
-      expect(await codeOf(workspace.list(path))).toMatch(/^(not_found|invalid_path)$/)
-    }
-  })
-
-  test('a device is not opened', async () => {
-    const workspace = createWorkspace({ fs, root: '/dev' })
-    for (const name of ['zero', 'full', 'null', 'random'])
-      for (const call of Object.values(CALLS).slice(0, 3))
-        expect(await codeOf(call(workspace, name))).toMatch(/^(not_a_file|conflict)$/)
-  })
-
-  test('listings name it, searches pass it by', async () => {
-    const root = await folderOfAll()
-    writeFileSync(join(root, 'text.txt'), 'needle\n')
-    const workspace = createWorkspace({ fs, root })
-    const listed = await workspace.list()
-    expect(listed.map(({ path }) => path)).toEqual([...KINDS, 'text.txt'].sort())
-    const kinds = Object.fromEntries(listed.map(({ path, kind }) => [path, kind]))
-    expect(kinds).toMatchObject({ pipe: 'other', socket: 'other', folder: 'folder', 'looping-link': 'other' })
-    expect(await answerOf(workspace, 'list_files', { recursive: true })).toContain('text.txt')
-    expect(await answerOf(workspace, 'search', { pattern: 'needle' })).toContain('text.txt:1')
-    for (const kind of KINDS.filter((kind) => !kind.includes('folder')))
-      for (const name of ['search', 'list_files'])
-        expect(await answerOf(workspace, name, { pattern: 'needle', path: kind })).toMatch(
-          /is not a folder|leads to nothing|leads back to itself|leads out of the root/,
+    test.each(Object.keys(TOOL_CALLS))('are refused by the tool %s with a readable message', async (name) => {
+      const workspace = createWorkspace({ fs, root: await folderOfAll() })
+      for (const kind of KINDS) {
+        const answer = await answerOf(workspace, name, TOOL_CALLS[name]?.(kind) as object)
+        expect(answer).toMatch(
+          /is not a file|it is a folder|leads to nothing|leads back to itself|leads out of the root/,
         )
-  })
+        expect(answer).not.toMatch(/E[A-Z]{4,}|no such tool/)
+      }
+    })
 
-  test('a file that becomes a pipe behind the look at it is not waited for', async () => {
-    const root = scratchFolder()
-    writeFileSync(join(root, 'file'), 'x')
-    const late: typeof fs = {
-      ...fs,
-      open: async (path, flags, mode) => {
-        await fs.rm(path, { force: true })
-        spawnSync('mkfifo', [String(path)])
-        return fs.open(path, flags, mode)
-      },
-    }
-    expect(await codeOf(createWorkspace({ fs: late, root }).readFile('file'))).toBe('not_a_file')
-  })
+    test('give no access to paths below them', async () => {
+      const workspace = createWorkspace({ fs, root: await folderOfAll() })
+      for (const kind of [
+        'pipe',
+        'socket',
+        'dangling-link',
+        'looping-link',
+        'link-to-pipe',
+        'link-to-device',
+      ]) {
+        const path = `${kind}/file`
+        expect(await codeOf(workspace.readFile(path))).toMatch(/^(not_found|not_a_file|invalid_path)$/)
+        expect(await codeOf(workspace.writeFile(path, 'x'))).toMatch(/^(not_a_file|invalid_path)$/)
+        expect(await codeOf(workspace.list(path))).toMatch(/^(not_found|invalid_path)$/)
+      }
+    })
 
-  test('it is no root', async () => {
-    const folder = await folderOfAll()
-    for (const kind of KINDS.filter((kind) => !kind.includes('folder'))) {
-      const workspace = createWorkspace({ fs, root: join(folder, kind) })
-      for (const call of [...Object.values(CALLS), () => workspace.list(), () => workspace.stat('a')])
-        await expect(call(workspace, 'a')).rejects.toMatchObject({ name: 'TrimtabError', argument: 'root' })
-    }
-  })
+    test('are not opened if they are devices', async () => {
+      const workspace = createWorkspace({ fs, root: '/dev' })
+      for (const name of ['zero', 'full', 'null', 'random'])
+        for (const call of Object.values(CALLS).slice(0, 3))
+          expect(await codeOf(call(workspace, name))).toMatch(/^(not_a_file|conflict)$/)
+    })
 
-  test('as a session’s file it is neither read nor replaced', async () => {
-    const folder = await folderOfAll('.jsonl')
-    const store = fileStore({ fs, folder })
-    const history = [{ role: 'user', content: 'x' }]
-    for (const kind of KINDS) {
-      expect([kind, await codeOf(loadSession(store, kind))]).toEqual([
-        kind,
-        expect.stringMatching(/^(unreadable_session|store_failed)$/),
-      ])
-      expect(await codeOf(saveSession(store, kind, { history }))).not.toMatch(/^(no error|another error)/)
-      expect(await codeOf(store.remove(kind))).toMatch(/^(unreadable_session|store_failed)$/)
-    }
-    expect((await fs.readdir(folder)).sort()).toEqual(KINDS.map((kind) => `${kind}.jsonl`).sort())
-  })
+    test('are listed, but not searched', async () => {
+      const root = await folderOfAll()
+      writeFileSync(join(root, 'text.txt'), 'needle\n')
+      const workspace = createWorkspace({ fs, root })
+      const listed = await workspace.list()
+      expect(listed.map(({ path }) => path)).toEqual([...KINDS, 'text.txt'].sort())
+      const kinds = Object.fromEntries(listed.map(({ path, kind }) => [path, kind]))
+      expect(kinds).toMatchObject({
+        pipe: 'other',
+        socket: 'other',
+        folder: 'folder',
+        'looping-link': 'other',
+      })
+      expect(await answerOf(workspace, 'list_files', { recursive: true })).toContain('text.txt')
+      expect(await answerOf(workspace, 'search', { pattern: 'needle' })).toContain('text.txt:1')
+      for (const kind of KINDS.filter((kind) => !kind.includes('folder')))
+        for (const name of ['search', 'list_files'])
+          expect(await answerOf(workspace, name, { pattern: 'needle', path: kind })).toMatch(
+            /is not a folder|leads to nothing|leads back to itself|leads out of the root/,
+          )
+    })
 
-  test('it is no folder of sessions', async () => {
-    const folder = await folderOfAll()
-    const history = [{ role: 'user', content: 'x' }]
-    for (const kind of ['pipe', 'socket', 'looping-link', 'link-to-pipe', 'link-to-device']) {
-      const store = fileStore({ fs, folder: join(folder, kind) })
-      const calls = [
-        loadSession(store, 's'),
-        saveSession(store, 's', { history }),
-        store.list(),
-        store.remove('s'),
-      ]
-      expect(await Promise.all(calls.map(codeOf))).toEqual(calls.map(() => 'store_failed'))
-    }
-  })
-})
+    test('do not block a read if a file is replaced with a pipe', async () => {
+      const root = scratchFolder()
+      writeFileSync(join(root, 'file'), 'x')
+      const late: typeof fs = {
+        ...fs,
+        open: async (path, flags, mode) => {
+          await fs.rm(path, { force: true })
+          spawnSync('mkfifo', [String(path)])
+          return fs.open(path, flags, mode)
+        },
+      }
+      expect(await codeOf(createWorkspace({ fs: late, root }).readFile('file'))).toBe('not_a_file')
+    })
 
-test('what is refused is a TrimtabError with the path in it', async () => {
+    test('are refused as a root', async () => {
+      const folder = await folderOfAll()
+      for (const kind of KINDS.filter((kind) => !kind.includes('folder'))) {
+        const workspace = createWorkspace({ fs, root: join(folder, kind) })
+        for (const call of [...Object.values(CALLS), () => workspace.list(), () => workspace.stat('a')])
+          await expect(call(workspace, 'a')).rejects.toMatchObject({ name: 'TrimtabError', argument: 'root' })
+      }
+    })
+
+    test('are neither read nor replaced as session files', async () => {
+      const folder = await folderOfAll('.jsonl')
+      const store = fileStore({ fs, folder })
+      const history = [{ role: 'user', content: 'x' }]
+      for (const kind of KINDS) {
+        expect([kind, await codeOf(loadSession(store, kind))]).toEqual([
+          kind,
+          expect.stringMatching(/^(unreadable_session|store_failed)$/),
+        ])
+        expect(await codeOf(saveSession(store, kind, { history }))).not.toMatch(/^(no error|another error)/)
+        expect(await codeOf(store.remove(kind))).toMatch(/^(unreadable_session|store_failed)$/)
+      }
+      expect((await fs.readdir(folder)).sort()).toEqual(KINDS.map((kind) => `${kind}.jsonl`).sort())
+    })
+
+    test('are refused as a folder of sessions', async () => {
+      const folder = await folderOfAll()
+      const history = [{ role: 'user', content: 'x' }]
+      for (const kind of ['pipe', 'socket', 'looping-link', 'link-to-pipe', 'link-to-device']) {
+        const store = fileStore({ fs, folder: join(folder, kind) })
+        const calls = [
+          loadSession(store, 's'),
+          saveSession(store, 's', { history }),
+          store.list(),
+          store.remove('s'),
+        ]
+        expect(await Promise.all(calls.map(codeOf))).toEqual(calls.map(() => 'store_failed'))
+      }
+    })
+  },
+)
+
+test('a refused path causes a TrimtabError that names it', async () => {
   const root = scratchFolder()
   mkdirSync(join(root, 'folder'))
   const error: unknown = await createWorkspace({ fs, root })

@@ -17,7 +17,7 @@ const kinds: [string, () => Workspace][] = [
 ]
 
 describe.each(kinds)('a workspace on %s', (_, make) => {
-  test('gives back what was written, to the byte', async () => {
+  test('reads back the written bytes', async () => {
     const workspace = make()
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256)
     const written = await workspace.writeFile('a/b/c.bin', bytes)
@@ -31,7 +31,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     expect((await workspace.readFile('empty')).bytes).toHaveLength(0)
   })
 
-  test('text is written as UTF-8, and a lone surrogate is refused', async () => {
+  test('writes text as UTF-8 and refuses a lone surrogate', async () => {
     const workspace = make()
     const content = '\ufeffä\r\n€ 𝄞\u0000'
     await workspace.writeFile('x', content)
@@ -40,7 +40,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     expect(await codeOf(workspace.writeFile('x', 7 as unknown as string))).toBe('invalid_option')
   })
 
-  test('lists a folder by path, and says what is where', async () => {
+  test('lists folders and gives the kind of an entry', async () => {
     const workspace = make()
     for (const path of ['b.txt', 'a/x', 'a/y/z']) await workspace.writeFile(path, path)
     expect(await workspace.list()).toEqual([
@@ -64,7 +64,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     expect(workspace.reads.digest('a')).toBeUndefined()
   })
 
-  test('what is not there, or no file, is an error that says so', async () => {
+  test('fails for missing files and for folders with an error code', async () => {
     const workspace = make()
     await workspace.writeFile('folder/file', 'x')
     expect(await codeOf(workspace.readFile('none'))).toBe('not_found')
@@ -78,7 +78,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     expect(text((await workspace.readFile('folder/file')).bytes)).toBe('x')
   })
 
-  test('a digest guards a write: of the content, or of there being no file', async () => {
+  test('refuses a write if the expected digest does not match', async () => {
     const workspace = make()
     const first = await workspace.writeFile('a', 'one', { expectedDigest: null })
     expect(await codeOf(workspace.writeFile('a', 'two', { expectedDigest: null }))).toBe('conflict')
@@ -91,7 +91,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     expect(text((await workspace.readFile('a')).bytes)).toBe('two')
   })
 
-  test('of writes at once that expect the same content, one wins', async () => {
+  test('lets one of several simultaneous writes with the same expected digest win', async () => {
     const workspace = make()
     const { digest } = await workspace.writeFile('a', 'start')
     const writes = Array.from({ length: 20 }, (_, i) =>
@@ -100,7 +100,7 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     expect((await Promise.all(writes)).sort()).toEqual([...Array(19).fill('conflict'), 'no error'])
   })
 
-  test('in either spelling of é it is one file', async () => {
+  test('treats composed and decomposed é as one name', async () => {
     const workspace = make()
     await workspace.writeFile('cafe\u0301.txt', 'x')
     expect((await workspace.readFile('caf\u00e9.txt')).path).toBe('caf\u00e9.txt')
@@ -109,10 +109,10 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
   })
 })
 
-describe('overwriting', () => {
+describe('overwrite warnings', () => {
   const EDITORS = 'To change part of a file use edit_file, append_to_file, prepend_to_file or update_section.'
 
-  test('a file that was never read is told of', async () => {
+  test('are given for a file that was never read', async () => {
     const workspace = createWorkspace({ memory: { 'a.md': 'old' } })
     const { warning } = await workspace.writeFile('a.md', 'new')
     expect(warning).toBe(`Warning: a.md was not read before and has been overwritten. ${EDITORS}`)
@@ -120,7 +120,7 @@ describe('overwriting', () => {
     expect((await workspace.writeFile('b.md', 'new')).warning).toBeUndefined()
   })
 
-  test('a file that changed since it was read is told of', async () => {
+  test('are given for a file that changed since it was read', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })
     await fs.writeFile(join(root, 'a.md'), 'old')
@@ -130,7 +130,7 @@ describe('overwriting', () => {
     expect(warning).toBe(`Warning: a.md changed since it was last read and has been overwritten. ${EDITORS}`)
   })
 
-  test('reads are remembered across sessions, by content', async () => {
+  test('take into account reads saved by an earlier session', async () => {
     const first = createWorkspace({ memory: { a: 'x', b: 'y' } })
     await first.readFile('a')
     await first.readFile('b')
@@ -141,13 +141,13 @@ describe('overwriting', () => {
     expect((await second.writeFile('c', '1')).warning).toMatch('was not read before')
   })
 
-  test('reads that nobody saved are refused', () => {
+  test('refuse invalid saved reads', () => {
     expect(() => createWorkspace({ memory: {}, reads: { a: 'yes' } })).toThrow(TrimtabError)
   })
 })
 
-describe('on disk', () => {
-  test('the mode is kept, also against the umask', async () => {
+describe('a workspace with node:fs/promises', () => {
+  test('keeps the mode of a file, whatever the umask', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })
     for (const mode of [0o755, 0o600, 0o666, 0o444]) {
@@ -159,7 +159,7 @@ describe('on disk', () => {
     }
   })
 
-  test('a link within the root is followed, for reading and for writing', async () => {
+  test('follows links within the root for reads and writes', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })
     await workspace.writeFile('real/file.txt', 'one')
@@ -173,7 +173,7 @@ describe('on disk', () => {
     expect((await fs.lstat(join(root, 'link.txt'))).isSymbolicLink()).toBe(true)
   })
 
-  test('a root that is a link itself is a root like any other', async () => {
+  test('accepts a root that is a symbolic link', async () => {
     const folder = scratchFolder()
     await fs.mkdir(join(folder, 'real'))
     await fs.symlink('real', join(folder, 'root'))
@@ -182,7 +182,7 @@ describe('on disk', () => {
     expect(await fs.readFile(join(folder, 'real/a/b'), 'utf8')).toBe('x')
   })
 
-  test('a file that other systems cannot hold can be read and written where it is, and is not made', async () => {
+  test('reads and writes existing files with names invalid on other systems, but creates none', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })
     for (const name of ['aux.c', 'one:two', 'dots.', 'back\\slash']) {
@@ -195,7 +195,7 @@ describe('on disk', () => {
     expect(await codeOf(workspace.writeFile('aux.d/file', 'x'))).toBe('invalid_path')
   })
 
-  test('a backslash in the name of a link’s folder does not become a way out', async () => {
+  test('does not treat a backslash in a link target as a separator', async () => {
     const folder = scratchFolder()
     await fs.mkdir(join(folder, 'root/a\\..\\..\\outside'), { recursive: true })
     await fs.writeFile(join(folder, 'outside'), 'secret')
@@ -205,13 +205,13 @@ describe('on disk', () => {
     expect(text((await workspace.readFile('link/x')).bytes)).toBe('inside')
   })
 
-  test('what is no file is not opened', async () => {
+  test('does not open devices', async () => {
     const workspace = createWorkspace({ fs, root: '/dev' })
     expect(await codeOf(workspace.readFile('zero'))).toBe('not_a_file')
     expect(await codeOf(workspace.writeFile('null', 'x'))).toBe('not_a_file')
   })
 
-  test('the root may be the file system’s', async () => {
+  test('accepts the root of the file system', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root: '/' })
     const { path } = await workspace.writeFile(`${root.slice(1)}/folder/new.txt`, 'x')
@@ -221,7 +221,7 @@ describe('on disk', () => {
     expect((await workspace.list()).map((info) => info.path)).toContain(root.split('/')[1])
   })
 
-  test('a root that is not there is an error, and works once it is', async () => {
+  test('refuses a missing root until it is created', async () => {
     const root = join(scratchFolder(), 'later')
     const workspace = createWorkspace({ fs, root })
     await expect(workspace.writeFile('a', 'x')).rejects.toMatchObject({
@@ -233,7 +233,7 @@ describe('on disk', () => {
     await workspace.writeFile('a', 'x')
   })
 
-  test('what a killed process left behind is not listed', async () => {
+  test('does not list temporary files of a killed process', async () => {
     const root = scratchFolder()
     await fs.writeFile(join(root, '.0123456789abcdef.trimtab-tmp'), 'half')
     expect(await createWorkspace({ fs, root }).list()).toEqual([])
@@ -241,13 +241,13 @@ describe('on disk', () => {
 })
 
 test.each([{}, { fs }, { fs, root: '' }, { fs, root: '/tmp', memory: {} }, undefined])(
-  'options %o are refused',
+  'createWorkspace refuses options %o',
   (options) => {
     expect(() => createWorkspace(options as never)).toThrow(TrimtabError)
   },
 )
 
-test('node:fs is told from node:fs/promises', () => {
+test('createWorkspace refuses node:fs and invalid memory files', () => {
   expect(() => createWorkspace({ fs: callbacks as never, root: '/tmp' })).toThrow(
     "createWorkspace needs fs, the module node:fs/promises, not node:fs: import * as fs from 'node:fs/promises'",
   )
@@ -256,7 +256,7 @@ test('node:fs is told from node:fs/promises', () => {
   )
 })
 
-test('a look that is not tracked is no read', async () => {
+test('a read with track: false does not count as read', async () => {
   const workspace = createWorkspace({ memory: { 'a.txt': 'old' } })
   const { digest } = await workspace.readFile('a.txt', { track: false })
   expect(workspace.reads.toJSON()).toEqual({})
@@ -264,33 +264,30 @@ test('a look that is not tracked is no read', async () => {
   expect((await workspace.readFile('a.txt')).digest).not.toBe(digest)
 })
 
-test.each([2 ** 40, 2 ** 30])(
-  'a file that says it has %d bytes is refused before anything of it is read',
-  async (size) => {
-    const root = scratchFolder()
-    await fs.writeFile(join(root, 'sparse'), '')
-    await fs.truncate(join(root, 'sparse'), size)
-    const reads: number[] = []
-    const open: typeof fs.open = async (...args) => {
-      const file = await fs.open(...args)
-      const read = file.read.bind(file) as (...args: unknown[]) => ReturnType<typeof file.read>
-      return Object.assign(file, {
-        read: (...args: unknown[]) => {
-          reads.push(args[2] as number)
-          return read(...args)
-        },
-      })
-    }
-    const workspace = createWorkspace({ fs: { ...fs, open } as typeof fs, root })
-    const refused = /^sparse: it has more than 512 MB, which is the most that is read of a file$/
-    for (const call of [
-      () => workspace.readFile('sparse'),
-      () => workspace.writeFile('sparse', 'x', { expectedDigest: sha256('') }),
-      () => workspace.remove('sparse', { expectedDigest: sha256('') }),
-    ]) {
-      const error: unknown = await call().then(undefined, (error: unknown) => error)
-      expect(error).toMatchObject({ code: 'file_failed', message: expect.stringMatching(refused) })
-    }
-    expect(reads).toEqual([])
-  },
-)
+test.each([2 ** 40, 2 ** 30])('a file of %d bytes is refused before it is read', async (size) => {
+  const root = scratchFolder()
+  await fs.writeFile(join(root, 'sparse'), '')
+  await fs.truncate(join(root, 'sparse'), size)
+  const reads: number[] = []
+  const open: typeof fs.open = async (...args) => {
+    const file = await fs.open(...args)
+    const read = file.read.bind(file) as (...args: unknown[]) => ReturnType<typeof file.read>
+    return Object.assign(file, {
+      read: (...args: unknown[]) => {
+        reads.push(args[2] as number)
+        return read(...args)
+      },
+    })
+  }
+  const workspace = createWorkspace({ fs: { ...fs, open } as typeof fs, root })
+  const refused = /^sparse: it has more than 512 MB, which is the most that is read of a file$/
+  for (const call of [
+    () => workspace.readFile('sparse'),
+    () => workspace.writeFile('sparse', 'x', { expectedDigest: sha256('') }),
+    () => workspace.remove('sparse', { expectedDigest: sha256('') }),
+  ]) {
+    const error: unknown = await call().then(undefined, (error: unknown) => error)
+    expect(error).toMatchObject({ code: 'file_failed', message: expect.stringMatching(refused) })
+  }
+  expect(reads).toEqual([])
+})

@@ -88,7 +88,7 @@ const WAYS: Record<string, (turn: Turn, messages: ai7.ModelMessage[]) => Promise
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, play) => {
-  test('60 steps of two threads at once', () =>
+  test('two threads at once run 60 steps without a refused request', () =>
     expectTurns(
       trimtab,
       async (turn) => {
@@ -99,8 +99,8 @@ describe.each(Object.entries(WAYS))('%s', (_, play) => {
     ))
 })
 
-describe('a request that fails', () => {
-  test('by errors of the server is made again as it was', async () => {
+describe('a failing request of the AI SDK', () => {
+  test('is retried unchanged after server errors', async () => {
     await using provider = await new Provider().start()
     using trim = trimtab(POLICY)
     const turn = { provider, thread: 'thread-one', trim }
@@ -112,7 +112,7 @@ describe('a request that fails', () => {
     expect(provider.accounts.get(turn.thread)?.requests).toBe(1)
   }, 20_000)
 
-  test('by an abort leaves the conversation as it was', async () => {
+  test('that is ended by an abort leaves the conversation unchanged', async () => {
     await using provider = await new Provider().start()
     using trim = trimtab(POLICY)
     const turn = { provider, thread: 'thread-one', trim }
@@ -137,7 +137,7 @@ describe('a request that fails', () => {
   })
 })
 
-test('a route handler sends the view of what `useChat` holds', async () => {
+test('trim.view gives a route handler the view of messages from `useChat`', async () => {
   using trim = trimtab(
     clearOldToolUses({ trigger: { type: 'tool_uses', value: 3 }, keep: { type: 'tool_uses', value: 1 } }),
   )
@@ -164,7 +164,7 @@ test('a route handler sends the view of what `useChat` holds', async () => {
   )
 })
 
-test('the parts fit the types of both majors', () => {
+test('the adapter fits the types of AI SDK 6 and 7', () => {
   using trim = trimtab()
   const v4: ai7.LanguageModelMiddleware = trim.middleware
   const v3: ai6.LanguageModelMiddleware = trim.middlewareV3

@@ -176,7 +176,7 @@ const WAYS: Record<string, Way> = {
 const textOf = (messages: readonly object[]) => JSON.stringify(messages)
 
 describe.each(Object.entries(WAYS))('%s', (_, way) => {
-  test('60 steps of two threads at once: nothing is refused, results are cleared, and thinking is sent', async () => {
+  test('two threads at once run 60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     const play = way(provider.address, POLICY)
     await Promise.all(THREADS.map(play))
@@ -190,7 +190,7 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
     }
   })
 
-  test('the provider refuses what it must: a policy that takes the model for one that binds nothing', async () => {
+  test("with binding: 'free' the provider refuses a request", async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     const play = way(provider.address, { ...POLICY, binding: 'free' })
     await Promise.resolve(play('thread-one')).catch(() => {})

@@ -153,7 +153,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, play) => {
   test.each([
     ['whole', false],
     ['streamed', true],
-  ] as const)('60 steps of two threads at once, answers %s', async (_, isStream) => {
+  ] as const)('two threads at once run 60 steps with %s answers', async (_, isStream) => {
     await using provider = await new Provider().start()
     // The clients retry, as these statuses ask for.
     provider.failures.push(500, 503)
@@ -167,7 +167,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, play) => {
     for (const [i, thread] of threads.entries()) expectTurn(histories[i] as object[], thread, provider)
   })
 
-  test('a stream that is cut off by an abort leaves the conversation as it was', async () => {
+  test('a stream ended by an abort leaves the conversation unchanged', async () => {
     await using provider = await new Provider().start()
     using context = new Context(POLICY)
     const turn = { provider, thread: 'thread-one', context }

@@ -95,7 +95,7 @@ const now = { type: 'tool_uses', value: 1 } as const
 const cleared = (settings: Policy['clear'] & object): Policy => ({ clear: { trigger: now, ...settings } })
 const newest = (value: number) => ({ keep: { type: 'tool_uses', value } }) as const
 
-describe("pruneMessages of the AI SDK, `toolCalls`: it takes out calls as well, and its list's ends are messages", () => {
+describe('a policy compared with pruneMessages of the AI SDK, `toolCalls`', () => {
   test.each([
     ['none', { clear: false }, from(0)],
     ['all', cleared(newest(0)), steps()],
@@ -116,7 +116,7 @@ describe("pruneMessages of the AI SDK, `toolCalls`: it takes out calls as well, 
       steps(0, 3, 6, 9, 10),
     ],
   ] as [Parameters<typeof pruneMessages>[0]['toolCalls'], Policy, number[]][])(
-    '%j',
+    'toolCalls %j leaves the expected results',
     (toolCalls, policy, expected) => {
       const theirs = whole(pruneMessages({ messages: AI_SDK, toolCalls: toolCalls ?? 'none' }))
       expect(theirs).toEqual(expected)
@@ -130,11 +130,11 @@ describe("pruneMessages of the AI SDK, `toolCalls`: it takes out calls as well, 
   )
 })
 
-describe('pruneMessages, `reasoning`', () => {
+describe('a policy compared with pruneMessages of the AI SDK, `reasoning`', () => {
   const thoughts = (view: readonly object[]) =>
     STEP_LIST.flatMap((_, i) => (JSON.stringify(view).includes(`"thought ${i}"`) ? [i] : []))
 
-  test('`all` and `before-last-message`: ours keeps that of the turn that goes on, which providers ask for', () => {
+  test('`all` and `before-last-message` drop all reasoning; `drop` keeps that of the current turn', () => {
     const theirs = (mode: 'all' | 'before-last-message') =>
       thoughts(pruneMessages({ messages: AI_SDK, reasoning: mode }))
     expect(theirs('all')).toEqual([])
@@ -142,17 +142,17 @@ describe('pruneMessages, `reasoning`', () => {
     expect(thoughts(project(AI_SDK, { reasoning: 'drop' }).messages)).toEqual(from(TURN))
   })
 
-  test("clear_thinking_20251015 of Anthropic keeps that of the newest turn, as `reasoning: 'drop'` does", () => {
+  test('`drop` keeps the reasoning of the newest turn, as clear_thinking_20251015 of Anthropic does', () => {
     // { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: 1 } }
     expect(thoughts(project(AI_SDK, { reasoning: 'drop' }).messages)).toEqual(from(TURN))
   })
 
-  test('`none`', () => {
+  test('`keep` keeps all reasoning, as `none` does', () => {
     expect(thoughts(project(AI_SDK, { reasoning: 'keep' }).messages)).toEqual(from(0))
   })
 })
 
-describe('ClearToolUsesEdit of LangChain, which contextEditingMiddleware has', () => {
+describe('a policy compared with ClearToolUsesEdit of LangChain', () => {
   type Settings = NonNullable<ConstructorParameters<typeof ClearToolUsesEdit>[0]>
   const countTokens = (messages: BaseMessage[]) => Promise.resolve(tokensOf(messages))
   const theirs = async (settings: Settings) => {
@@ -187,12 +187,12 @@ describe('ClearToolUsesEdit of LangChain, which contextEditingMiddleware has', (
       cleared({ ...newest(1), placeholder: '[gone]', clearToolInputs: true }),
       from(11),
     ],
-  ])('%j', async (settings, policy, expected) => {
+  ])('settings %j leave the same results', async (settings, policy, expected) => {
     expect(whole(await theirs(settings))).toEqual(expected)
     expect(left(langChain(), policy)).toEqual(expected)
   })
 
-  test('keep: { tokens }: with the room that theirs takes, a budget keeps as many of the newest', async () => {
+  test('keep: { tokens } and a budget of the same size keep about as many of the newest results', async () => {
     for (const tokens of [1, 3, 6].map((results) => results * SIZE * 1.3)) {
       const messages = await theirs({ trigger: { tokens: 1 }, keep: { tokens } })
       const maxTokens = tokensOf(messages)
@@ -201,7 +201,7 @@ describe('ClearToolUsesEdit of LangChain, which contextEditingMiddleware has', (
     }
   })
 
-  test('trimMessages: what it drops with its calls, a budget leaves out, and the calls stay', async () => {
+  test('trimMessages and a budget of the same size keep about as many of the newest results', async () => {
     for (const maxTokens of [3000, 6000, 9000]) {
       const trimmed = await trimMessages(langChain(), {
         maxTokens,
@@ -226,7 +226,7 @@ function expectNewest(own: number[], theirs: number[]): void {
   expect(Math.abs(own.length - theirs.length)).toBeLessThanOrEqual(1)
 }
 
-describe('what others say that they do, written down again', () => {
+describe('policies compared with documented algorithms', () => {
   const all = STEP_LIST.map((step, i) => ({
     ...step,
     i,
@@ -251,11 +251,11 @@ describe('what others say that they do, written down again', () => {
     [{ keep: 5, exclude: ['bash'] }, cleared({ ...newest(5), excludeTools: ['bash'] })],
     [{ clearAtLeast: 2000 }, cleared({ clearAtLeast: { type: 'input_tokens', value: 2000 } })],
     [{ clearAtLeast: 100_000 }, cleared({ clearAtLeast: 100_000 })],
-  ])('clear_tool_uses_20250919 of Anthropic, %j', (edit, policy) => {
+  ])('`clear` leaves the same results as clear_tool_uses_20250919 of Anthropic, %j', (edit, policy) => {
     expect(left(AI_SDK, policy)).toEqual(anthropic(edit))
   })
 
-  test("Claude Code's clearing of tool results: the newest three stay, and a batch must be worth it", () => {
+  test('`clear` keeps the newest three results, as Claude Code does', () => {
     const tools = ['read_file', 'bash']
     const gone = new Set(all.filter(({ tool, i }) => tools.includes(tool) && i < STEPS - 3).map(({ i }) => i))
     expect(left(AI_SDK, cleared({ ...newest(3), includeTools: tools, clearAtLeast: 2000 }))).toEqual(
@@ -282,7 +282,7 @@ describe('what others say that they do, written down again', () => {
     ["opencode's pruning", 4 * SIZE, 2 * SIZE],
     ["Gemini CLI's masking of tool outputs", 5 * SIZE, 3 * SIZE],
     ["Mastra's TokenLimiter", 3 * SIZE, 0],
-  ])('%s, in small: a budget of the same room keeps as many of the newest', (_, protect, least) => {
+  ])('%s and a budget of the same size keep about as many of the newest results', (_, protect, least) => {
     const theirs = window(protect, least)
     const kept = new Set(theirs)
     const saved = all.filter(({ i }) => !kept.has(i)).reduce((sum, { tokens }) => sum + tokens - STUB, 0)
@@ -291,12 +291,12 @@ describe('what others say that they do, written down again', () => {
     expectNewest(own, theirs)
   })
 
-  test("opencode keeps the newest two turns, and the trimming session of OpenAI's cookbook the newest N", () => {
+  test("`keep` by turns keeps the newest turns, as opencode and OpenAI's cookbook do", () => {
     expect(left(AI_SDK, cleared({ keep: { type: 'turns', value: 1 } }))).toEqual(from(TURN))
     expect(left(AI_SDK, cleared({ keep: { type: 'turns', value: 2 } }))).toEqual(from(0))
   })
 
-  test("Mastra's ToolCallFilter takes calls and results of tools out, and so does `exclude`", () => {
+  test("`exclude` removes calls and results of a tool, as Mastra's ToolCallFilter does", () => {
     const { messages } = project(AI_SDK, {
       exclude: all.filter(({ tool }) => tool === 'bash').map(({ id }) => id),
     })
@@ -305,7 +305,7 @@ describe('what others say that they do, written down again', () => {
     expect(JSON.stringify(messages)).not.toContain('"toolName":"bash"')
   })
 
-  test('TanStack AI and OpenAI Agents have none of their own: a filter of messages by hand, the newest N', () => {
+  test('`keep` leaves the same results as keeping the newest messages by hand', () => {
     const newestMessages = AI_SDK.slice(-8)
     expect(left(AI_SDK, cleared(newest(4)))).toEqual(whole(newestMessages))
   })

@@ -36,7 +36,7 @@ const warned = (options: AdapterOptions = {}) => {
   return { conversations, warnings }
 }
 
-test('threads that take turns keep their own views, with copies of messages and without ids', () => {
+test('interleaved threads without ids keep separate views', () => {
   using conversations = new Conversations(POLICY)
   using alone = new Conversations(POLICY)
   for (let uses = 1; uses < 20; uses++) {
@@ -48,7 +48,7 @@ test('threads that take turns keep their own views, with copies of messages and 
 })
 
 test.each([undefined, 'openai-chat'] as const)(
-  'a branch begins with what was decided up to there, of format %s',
+  'a branch keeps the decisions about the common messages, with format %s',
   (format) => {
     using conversations = new Conversations(POLICY, {}, format)
     const whole = conversations.request(session('thread-a', 12)).messages
@@ -59,7 +59,7 @@ test.each([undefined, 'openai-chat'] as const)(
   },
 )
 
-test('an id that several conversations have is said once, and they are kept apart', () => {
+test('conversations that share an id are kept apart and cause one warning', () => {
   const { conversations, warnings } = warned()
   for (let uses = 1; uses < 8; uses++)
     for (const thread of ['thread-a', 'thread-b']) {
@@ -70,7 +70,7 @@ test('an id that several conversations have is said once, and they are kept apar
   conversations[Symbol.dispose]()
 })
 
-test('tools without `recall` are said once, if a stub names it', () => {
+test('a missing recall tool causes one warning if a stub refers to it', () => {
   const read = { name: 'read_file' }
   const long = session('thread-a', 9)
   const warningsFor = (tools: readonly object[], messages = long, policy: Policy = POLICY): string[] => {
@@ -86,7 +86,7 @@ test('tools without `recall` are said once, if a stub names it', () => {
   expect(warningsFor([read], long, { ...POLICY, recall: false })).toEqual([])
 })
 
-test('a conversation that is handed its own view, as it is or as JSON, goes on from the originals', () => {
+test('a conversation that receives its own view continues from the originals', () => {
   for (const stored of [(view: object[]) => view, (view: object[]) => copy(view)]) {
     using conversations = new Conversations(POLICY)
     using whole = new Conversations(POLICY)
@@ -102,7 +102,7 @@ test('a conversation that is handed its own view, as it is or as JSON, goes on f
   }
 })
 
-test('no conversation gives out what another one cleared', () => {
+test('recall returns no result of another conversation', () => {
   using conversations = new Conversations(POLICY)
   const { messages } = conversations.request(session('thread-a', 8))
   const [reference] = stubs(messages)
@@ -111,7 +111,7 @@ test('no conversation gives out what another one cleared', () => {
   expect(conversations.answerRecall({ reference }, messages)).toMatch(/^thread-a0 output/)
 })
 
-test('the conversation that rested longest is forgotten, and can come back', () => {
+test('the least recently used conversation is forgotten and can return', () => {
   const { conversations } = warned({ maxConversations: 2 })
   for (const thread of ['thread-a', 'thread-b', 'thread-c', 'thread-a']) {
     const request = conversations.request(session(thread, 6))
@@ -120,7 +120,7 @@ test('the conversation that rested longest is forgotten, and can come back', () 
   conversations[Symbol.dispose]()
 })
 
-test('a request that another one followed teaches nothing, and neither does one of a forgotten conversation', () => {
+test('usage of a superseded request or a forgotten conversation is ignored', () => {
   const { conversations, warnings } = warned({ maxConversations: 1 })
   const first = conversations.request(session('thread-a', 1))
   const second = conversations.request(session('thread-a', 2))
@@ -132,7 +132,7 @@ test('a request that another one followed teaches nothing, and neither does one 
 })
 
 test.each([[undefined], [null], [{}], ['many'], [{ tokens: 3 }], [{ inputTokens: { total: undefined } }]])(
-  'usage %j fails no request',
+  'invalid usage %j fails no request',
   (usage) => {
     const { conversations } = warned()
     conversations.request(session('thread-a', 1)).calibrate(usage)
@@ -140,7 +140,7 @@ test.each([[undefined], [null], [{}], ['many'], [{ tokens: 3 }], [{ inputTokens:
   },
 )
 
-test('each request is told of', () => {
+test('onRequest is called for each request', () => {
   const seen: [string | undefined, number][] = []
   using conversations = new Conversations(POLICY, {
     onRequest: ({ id, report }) => seen.push([id, report.edits.length]),
@@ -153,12 +153,12 @@ test('each request is told of', () => {
   ])
 })
 
-test('an unknown option and a wrong policy are refused at once', () => {
+test('an unknown option or an invalid policy is refused by the constructor', () => {
   expect(() => new Conversations({}, { maxConversation: 3 } as never)).toThrow('maxConversations')
   expect(() => new Conversations({ cleer: true } as never)).toThrow('cleer')
 })
 
-test('messages say the same whatever objects hold them', () => {
+test('messages are compared by content, not by identity', () => {
   const url = 'https://example.com/a.png'
   const message = () => ({
     role: 'user',
@@ -180,7 +180,7 @@ test('messages say the same whatever objects hold them', () => {
   expect(same([1], { 0: 1 })).toBe(false)
 })
 
-describe('after a pause that the prompt cache does not outlive', () => {
+describe('cacheAware after a pause', () => {
   const read = (i: number): object[] => {
     const name = 'read_file'
     const call = { id: `${i}`, type: 'function', function: { name, arguments: `{"path":"${i}.ts"}` } }
@@ -205,7 +205,7 @@ describe('after a pause that the prompt cache does not outlive', () => {
   test.each([
     ['a conversation that goes on', reads.flat()],
     ['one that branches', [...reads.slice(0, 44), read(99)].flat()],
-  ])('what is retired goes without a rewrite of its own: %s', (_, last) => {
+  ])('retired results are cleared only once the cache has expired: %s', (_, last) => {
     expect(played(last, 20_000)).toBe(0)
     expect(played(last, 299_000)).toBe(0)
     expect(played(last, 301_000)).toBeGreaterThan(0)

@@ -61,7 +61,7 @@ function answerOf(call: { name: string; args: object } | undefined, i: number) {
 
 const NOTHING = { type: 'object' as const, properties: {} }
 
-test('AI SDK 7', async () => {
+test('a recalled image reaches the model as an image in AI SDK 7', async () => {
   using trim = aiSdk(POLICY)
   const sent: unknown[] = []
   const model = new MockLanguageModelV4({
@@ -82,7 +82,7 @@ test('AI SDK 7', async () => {
   expectScreenshots(sent)
 })
 
-test('AI SDK 6', async () => {
+test('a recalled image reaches the model as an image in AI SDK 6', async () => {
   using trim = aiSdk(POLICY)
   const sent: unknown[] = []
   const model = new MockLanguageModelV3({
@@ -103,7 +103,7 @@ test('AI SDK 6', async () => {
   expectScreenshots(sent)
 })
 
-test('LangChain', async () => {
+test('recall returns an image in LangChain', async () => {
   using trim = langChain(POLICY)
   const shot = (i: number) => [
     { type: 'image_url', image_url: { url: `data:image/png;base64,${dataOf(i)}` } },
@@ -127,7 +127,7 @@ test('LangChain', async () => {
   expect((answer as ToolMessage).content).toEqual(shot(0))
 })
 
-test('OpenAI Agents', async () => {
+test('a recalled image reaches the model as an image in OpenAI Agents', async () => {
   setTracingDisabled(true)
   using trim = openAiAgents(POLICY)
   const sent: unknown[] = []

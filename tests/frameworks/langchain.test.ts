@@ -61,7 +61,7 @@ test.each([
   ),
 )
 
-test('a stream that is cut off by an abort leaves the conversation as it was', () => {
+test('a stream ended by an abort leaves the conversation unchanged', () => {
   const first = (thread: string) => [new HumanMessage(`${thread}: read all files`)]
   const config = (thread: string) => ({ configurable: { thread_id: thread }, recursionLimit: 10 * STEPS })
   return expectTurnAfterAbort(

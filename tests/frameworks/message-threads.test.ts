@@ -76,7 +76,7 @@ async function loop(
 const count = (kinds: (string | undefined)[], kind: string) => kinds.filter((one) => one === kind).length
 
 describe('MessageThread', () => {
-  test('a view that only grows is one thread: each request has the results alone', async () => {
+  test('continues one thread while the view only grows, and sends only new messages', async () => {
     const { kinds } = await loop({})
     expect(kinds).toEqual(['create', ...Array.from({ length: STEPS }, () => 'continue')])
     expect(provider.sent).toEqual(kinds.map(() => 1))
@@ -85,7 +85,7 @@ describe('MessageThread', () => {
   test.each<[string, Policy]>([
     ['cacheAware', cacheAware({ model })],
     ['batches of 8,000 tokens', { age: { maxToolOutputAge: 2 }, clearAtLeast: 8000, recall: false }],
-  ])('%s: a batch begins a new thread with the whole view', async (_, policy) => {
+  ])('%s: clearing a batch starts a new thread with the whole view', async (_, policy) => {
     const { kinds, requests } = await loop(policy)
     expect(count(kinds, 'create')).toBeGreaterThan(2)
     for (const { thread, messages, view, report } of requests.slice(1)) {
@@ -95,14 +95,14 @@ describe('MessageThread', () => {
     }
   })
 
-  test('after five minutes, and with another system prompt, a new thread begins', async () => {
+  test('starts a new thread after five minutes and for another system prompt', async () => {
     const { kinds } = await loop({}, (step) =>
       step === 5 ? { idle: 300 } : step === 9 ? { prefix: 'x' } : {},
     )
     expect(kinds.flatMap((kind, step) => (kind === 'create' ? [step] : []))).toEqual([0, 5, 9])
   })
 
-  test('a thread that the server lost is made again', async () => {
+  test('creates the thread again after the server lost it', async () => {
     const thread = new MessageThread(new Context({}, { model }))
     const first = await send(thread.project(START))
     thread.answered(first)
@@ -116,7 +116,7 @@ describe('MessageThread', () => {
     expect((await send(again)).error).toBeUndefined()
   })
 
-  test('the server refuses a wrong continuation', async () => {
+  test('the server refuses an invalid continuation', async () => {
     const thread = new MessageThread(new Context({}, { model }))
     const first = await send(thread.project(START))
     thread.answered(first)
@@ -137,7 +137,7 @@ describe('MessageThread', () => {
     expect(anew.error?.message).toContain(BOUND)
   })
 
-  test('a fork, and an answer that the host changed, begin a new thread', () => {
+  test('starts a new thread for a fork and for an answer that the host changed', () => {
     const thread = new MessageThread(new Context({}, { model }))
     const answer = { id: 'msg_1', content: [{ type: 'text', text: 'What?' }] }
     thread.project(START)
@@ -150,7 +150,7 @@ describe('MessageThread', () => {
     expect(thread.project([{ role: 'user', content: 'Something else.' }]).thread).toEqual({ type: 'create' })
   })
 
-  test('no thread after a refusal, none for a compaction, and what is no answer', () => {
+  test('starts a new thread after a refusal, uses none for a compaction, and refuses an invalid answer', () => {
     const thread = new MessageThread(new Context(rollingContext(), { model }))
     thread.project(START)
     thread.answered({ id: 'msg_1', content: [], stop_reason: 'refusal' })

@@ -84,7 +84,7 @@ const WAYS: Record<string, (turn: Turn) => Promise<AgentInputItem[]>> = {
 }
 
 describe.each(Object.entries(WAYS))('%s', (name, play) => {
-  test('60 steps of two threads at once', () =>
+  test('two threads at once run 60 steps without a refused request', () =>
     expectTurns(
       trimtab,
       async (turn) => toResponsesItems(await play(turn)),
@@ -92,7 +92,7 @@ describe.each(Object.entries(WAYS))('%s', (name, play) => {
     ))
 })
 
-test('a stream that is cut off by an abort leaves the conversation as it was', () =>
+test('a stream ended by an abort leaves the conversation unchanged', () =>
   expectTurnAfterAbort(
     trimtab,
     async (turn, controller) => {
@@ -209,8 +209,8 @@ const ITEMS: object[] = [
   },
 ]
 
-describe('what the model is given', () => {
-  test('is the very same object where nothing was cleared, and of the SDK’s own shape where something was', async () => {
+describe('a wrapped model', () => {
+  test('receives unedited items as the same objects and edited ones in the SDK’s shape', async () => {
     const listener = new Listener()
     using trim = trimtab({
       ...clearOldToolUses({
@@ -246,7 +246,7 @@ describe('what the model is given', () => {
     }
   })
 
-  test('stays what it was where OpenAI keeps the history, and that is said once', async () => {
+  test('receives the request unchanged if OpenAI stores the history, with one warning', async () => {
     const listener = new Listener()
     const warnings: string[] = []
     using trim = trimtab(POLICY, { onWarning: ({ code }) => warnings.push(code) })
@@ -259,7 +259,7 @@ describe('what the model is given', () => {
     expect(warnings).toEqual(['server_history'])
   })
 
-  test('a call of recall that no model made here is told so', () => {
+  test('recall for a call of another model returns an error', () => {
     using trim = trimtab(POLICY)
     expect(trim.recall.execute({ reference: '01234567' }, undefined, { toolCall: { callId: 'x' } })).toMatch(
       /^Error: /,
@@ -267,7 +267,7 @@ describe('what the model is given', () => {
   })
 })
 
-test('what is wrapped is still what it was: its class, its getters, its private fields, frozen or not', () => {
+test('a wrapped model keeps its class, getters and private fields, also when frozen', () => {
   using trim = trimtab(POLICY)
   const model = trim.model(Object.freeze(new Listener()))
   expect(model).toBeInstanceOf(Listener)
@@ -275,14 +275,14 @@ test('what is wrapped is still what it was: its class, its getters, its private 
   expect('supportsPromptModelSelection' in model).toBe(true)
 })
 
-test('the parts fit the types of the SDK', () => {
+test('the adapter fits the types of the SDK', () => {
   using trim = trimtab()
   const model: Model = trim.model({} as Model)
   const provider: ModelProvider = trim.modelProvider({} as ModelProvider)
   expect([model, provider, tool(trim.recall)].every(Boolean)).toBe(true)
 })
 
-test('two calls with one id that wait at once get neither of them what the other may see', () => {
+test('pending calls that share an id do not get each other’s conversation', () => {
   const calls = new PendingCalls()
   const [one, other] = [[{ role: 'user' }], [{ role: 'user' }]]
   calls.add('a', one)

@@ -23,7 +23,7 @@ const SHOWN: [column: number, pattern: RegExp][] = [
   [4, /expectTurnAfterAbort|by an abort/],
 ]
 
-test.each(rows)('%s', (...cells) => {
+test.each(rows)('the row of %s agrees with its test file', (...cells) => {
   const file = /`(.*)`/.exec(cells[5] ?? '')?.[1] ?? ''
   const source = readFileSync(at(file), 'utf8')
   expect(source).toMatch(/expectTurns?\(/)
@@ -34,7 +34,7 @@ test.each(rows)('%s', (...cells) => {
   }
 })
 
-test('every framework that is tried has a row', () => {
+test('every tested framework has a row', () => {
   const tried = readdirSync(at('tests', 'frameworks')).filter(
     (name) =>
       name.endsWith('.test.ts') &&

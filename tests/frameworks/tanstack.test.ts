@@ -62,7 +62,7 @@ describe.each([
   ['Responses', (turn: Turn) => createOpenaiChat(MODEL, 'none', config(turn))],
   ['Chat Completions', (turn: Turn) => createOpenaiChatCompletions(MODEL, 'none', config(turn))],
 ] as const)('%s', (name, adapterOf) => {
-  test('60 steps of two threads at once', () =>
+  test('two threads at once run 60 steps without a refused request', () =>
     expectTurns(
       trimtab,
       async (turn) => {
@@ -74,7 +74,7 @@ describe.each([
     ))
 })
 
-test('a stream that is cut off by an abort leaves the conversation as it was', () => {
+test('a stream ended by an abort leaves the conversation unchanged', () => {
   const adapterOf = (turn: Turn) =>
     createOpenaiChatCompletions(MODEL, 'none', config(turn)) as never as ReturnType<
       typeof createOpenaiChat<typeof MODEL>
@@ -90,7 +90,7 @@ test('a stream that is cut off by an abort leaves the conversation as it was', (
   )
 })
 
-test('messages go back as the very same objects, and edited ones in the shape of the framework', () => {
+test('unedited messages stay the same objects, and edited ones keep the framework’s shape', () => {
   using trim = trimtab({
     ...clearOldToolUses({ trigger: { type: 'tool_uses', value: 1 }, keep: { type: 'tool_uses', value: 0 } }),
     recall: true,
@@ -136,7 +136,7 @@ test('messages go back as the very same objects, and edited ones in the shape of
   expect(normalizeToolResult(skipped?.result)).toBe(skipped?.result)
 })
 
-test('the parts fit the types of the framework', () => {
+test('the adapter fits the types of the framework', () => {
   using trim = trimtab()
   const middleware: ChatMiddleware = trim.middleware
   const recall: Tool = trim.recall

@@ -132,17 +132,20 @@ const BUNDLES: Record<string, Bundle> = {
   'Vite 8': built(vite8),
 }
 
-describe('a program for Node', () => {
-  test.each(Object.entries(BUNDLES))('of %s finds what is installed beside it', async (name, bundle) => {
-    const folder = join(installed.consumer.folder, 'bundles', name.replace(/\W+/g, '-'))
-    mkdirSync(folder, { recursive: true })
-    const file = await bundle(folder)
-    expect(existsSync(file)).toBe(true)
-    expect(JSON.parse(await run(process.execPath, [file], folder))).toEqual(installed.expected)
-  })
+describe('a bundled Node program', () => {
+  test.each(Object.entries(BUNDLES))(
+    'of %s finds the files of the installed package',
+    async (name, bundle) => {
+      const folder = join(installed.consumer.folder, 'bundles', name.replace(/\W+/g, '-'))
+      mkdirSync(folder, { recursive: true })
+      const file = await bundle(folder)
+      expect(existsSync(file)).toBe(true)
+      expect(JSON.parse(await run(process.execPath, [file], folder))).toEqual(installed.expected)
+    },
+  )
 })
 
-test('where nothing is installed, the error says what to do', async () => {
+test('a bundle without the installed package fails with instructions', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-bundle-'))
   try {
     const file = await BUNDLES.esbuild?.(folder)
@@ -156,8 +159,11 @@ test('where nothing is installed, the error says what to do', async () => {
 
 describe.each(['5.4', '7'])('TypeScript %s', (version) => {
   const compiler = program(`typescript-${version}/bin/tsc`)
-  test.each(['nodenext', 'bundler'])('module resolution %s, libraries checked', async (resolution) => {
-    const project = join('types', `tsconfig.${resolution}.json`)
-    expect(await run(process.execPath, [compiler, '-p', project], installed.consumer.folder)).toBe('')
-  })
+  test.each(['nodenext', 'bundler'])(
+    'compiles with module resolution %s and checked libraries',
+    async (resolution) => {
+      const project = join('types', `tsconfig.${resolution}.json`)
+      expect(await run(process.execPath, [compiler, '-p', project], installed.consumer.folder)).toBe('')
+    },
+  )
 })

@@ -12,7 +12,7 @@ const program = (path: string) => fileURLToPath(new URL(`packages/node_modules/$
 
 const installed = packed()
 
-test('this Node finds something to do', () => {
+test('Node gives the expected results', () => {
   expect(installed.expected).toEqual({
     project: expect.arrayContaining([expect.any(Number)]),
     context: expect.any(Number),
@@ -34,7 +34,7 @@ const HOSTS: [name: string, program: string, args: string[]][] = [
   ['Deno', program('@deno/linux-x64-glibc/deno'), ['run', '--allow-read', '--no-prompt', 'hosts/print.js']],
 ]
 
-test.each(HOSTS)('%s', async (_, command, args) => {
+test.each(HOSTS)('%s gives the same results as Node', async (_, command, args) => {
   expect(JSON.parse(await run(command, args, installed.consumer.folder))).toEqual(installed.expected)
 })
 
@@ -51,7 +51,7 @@ function loadEsbuild(): { build(options: object): Promise<{ outputFiles: { text:
   return fromVite('esbuild') as ReturnType<typeof loadEsbuild>
 }
 
-test('workerd, bundled as wrangler does it', async () => {
+test('workerd gives the same results as Node, bundled as by wrangler', async () => {
   const wasm = new Map<string, Buffer>()
   const resolved = createRequire(join(installed.consumer.folder, 'hosts', 'worker.js')).resolve
   const wasmModules = {

@@ -43,8 +43,8 @@ const WAYS: Record<string, (agent: Agent, thread: string) => Promise<object[]>> 
   },
 }
 
-describe.each(Object.entries(WAYS))('%s', (_, play) => {
-  test('60 steps of two threads at once', () =>
+describe.each(Object.entries(WAYS))('agent.%s of Mastra', (_, play) => {
+  test('two threads at once run 60 steps without a refused request', () =>
     expectTurns(
       trimtab,
       async ({ provider, thread, trim }) => [
@@ -55,7 +55,7 @@ describe.each(Object.entries(WAYS))('%s', (_, play) => {
     ))
 })
 
-test('a stream that is cut off by an abort leaves the conversation as it was', () =>
+test('a stream ended by an abort leaves the conversation unchanged', () =>
   expectTurnAfterAbort(
     trimtab,
     async ({ provider, thread, trim }, controller) => {
@@ -73,7 +73,7 @@ test('a stream that is cut off by an abort leaves the conversation as it was', (
     instructions,
   ))
 
-describe('a provider that binds thinking to all that was sent before it', () => {
+describe('Mastra with a provider that binds thinking to all earlier messages', () => {
   async function playAt(address: string, policy: typeof POLICY): Promise<void> {
     using trim = trimtab(policy)
     const bash = createTool({
@@ -98,7 +98,7 @@ describe('a provider that binds thinking to all that was sent before it', () => 
     await agent.generate('thread-one: mend the build', { ...options, providerOptions })
   }
 
-  test('60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
+  test('runs 60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     await playAt(provider.address, POLICY)
     expect(provider.refused).toEqual([])
@@ -109,20 +109,20 @@ describe('a provider that binds thinking to all that was sent before it', () => 
     expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
   })
 
-  test('it refuses what it must', async () => {
+  test("has a request refused with binding: 'free'", async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     await playAt(provider.address, { ...POLICY, binding: 'free' }).catch(() => {})
     expect(provider.refused[0]).toContain(BOUND)
   })
 })
 
-test('the parts fit the types of the framework', () => {
+test('the adapter fits the types of Mastra', () => {
   using trim = trimtab(clearOldToolUses())
   const processor: InputProcessor = trim.processor
   expect([processor, createTool(trim.recall)].every(Boolean)).toBe(true)
 })
 
-test('images come back as images', async () => {
+test('recall returns an image as an image', async () => {
   using trim = trimtab({
     ...clearOldToolUses({ trigger: { type: 'tool_uses', value: 1 }, keep: { type: 'tool_uses', value: 0 } }),
     recall: true,

@@ -46,7 +46,7 @@ function playerAt(address: string, policy: typeof POLICY) {
   }
 }
 
-test('60 steps of two threads at once: nothing is refused, results are cleared, and thinking is sent', async () => {
+test('two threads at once run 60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
   await using provider = await new AnthropicProvider(STEPS).start()
   await Promise.all(THREADS.map(playerAt(provider.address, POLICY)))
   expect(provider.refused).toEqual([])
@@ -60,7 +60,7 @@ test('60 steps of two threads at once: nothing is refused, results are cleared, 
   }
 })
 
-test('the provider refuses what it must: a policy that takes the model for one that binds nothing', async () => {
+test("with binding: 'free' the provider refuses a request", async () => {
   await using provider = await new AnthropicProvider(STEPS).start()
   const play = playerAt(provider.address, { ...POLICY, binding: 'free' })
   await play('thread-one').catch(() => {})

@@ -6,6 +6,6 @@ import { PROJECT, run } from '../package/consumer.js'
 const compile = (project: string) =>
   run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], PROJECT)
 
-test('opencode, Claude Agent SDK, Copilot SDK and Cline take the plugins as they are', async () => {
+test('the plugins fit the types of opencode, Claude Agent SDK, Copilot SDK and Cline', async () => {
   expect(await compile(fileURLToPath(new URL('tsconfig.plugins.json', import.meta.url)))).toBe('')
 })

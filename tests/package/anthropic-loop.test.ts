@@ -71,7 +71,7 @@ const lengths = (provider: AnthropicProvider) =>
   provider.requests.map((messages) => JSON.stringify(messages).length)
 
 describe('the example of the README', () => {
-  test('with the model named as it says: nothing is refused, and results are cleared', async () => {
+  test('with its model named: nothing is refused, and results are cleared', async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     const named = `{ model: '${MODEL}' }`
     expect(readFileSync(join(consumer.installed, 'README.md'), 'utf8')).toContain(named)
@@ -85,14 +85,14 @@ describe('the example of the README', () => {
     expect(lengths(provider).at(-1)).toBeLessThan(150_000)
   })
 
-  test('without the model: nothing is refused', async () => {
+  test('without a named model: nothing is refused', async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     await run('unnamed.mjs', readmeLoop(provider.address))
     expect(provider.refused).toEqual([])
     expect(provider.requests).toHaveLength(STEPS + 1)
   })
 
-  test('the provider refuses what it must: the same loop for a model that binds nothing', async () => {
+  test('with the name of another model: the provider refuses a request', async () => {
     await using provider = await new AnthropicProvider(STEPS).start()
     const code = replaced(
       readmeLoop(provider.address),
@@ -106,7 +106,7 @@ describe('the example of the README', () => {
   })
 })
 
-test('the loop for Claude of the first guide: three turns, and nothing is refused', async () => {
+test('the loop for Claude of the first guide runs three turns without a refused request', async () => {
   await using provider = await new AnthropicProvider(STEPS).start()
   const code = codeOf('docs/start/first-agent.md', 'js')[0] as string
   const own = replaced(code, /\/\/ A model in place of yours[\s\S]*$/, SEND(provider.address))

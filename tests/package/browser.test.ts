@@ -52,12 +52,12 @@ async function visit(path: string): Promise<{ summary: Summary; requests: string
   }
 }
 
-test('Node finds something to do in 200 different histories', () => {
+test('Node edits 200 different histories', () => {
   expect(new Set(inNode.digests).size).toBe(200)
   for (const pass of ['ephemeral', 'age', 'dedupe']) expect(inNode.edits[pass], pass).toBeGreaterThan(15)
 })
 
-test('a page made by Vite comes to the same bytes', async () => {
+test('a page built by Vite gives the same bytes as Node', async () => {
   const outDir = join(consumer.folder, 'vite-output')
   await build({
     root: join(consumer.folder, 'browser'),
@@ -83,7 +83,7 @@ function loadEsbuild(): {
   return fromVite('esbuild') as ReturnType<typeof loadEsbuild>
 }
 
-test('a page made by esbuild comes to the same bytes', async () => {
+test('a page built by esbuild gives the same bytes as Node', async () => {
   const outdir = join(consumer.folder, 'esbuild-output')
   const { metafile } = await loadEsbuild().build({
     absWorkingDir: consumer.folder,
@@ -107,7 +107,7 @@ test('a page made by esbuild comes to the same bytes', async () => {
   expect(requests).toEqual(['/esbuild-output/index.html', '/esbuild-output/page.js'])
 })
 
-test('a page without a bundler comes to the same bytes', async () => {
+test('a page without a bundler gives the same bytes as Node', async () => {
   const { summary, requests } = await visit('/browser/unbundled.html')
   expect(summary).toEqual(inNode)
   expect(requests).toContain('/node_modules/trimtab/js/dist/entries/trimtab.js')

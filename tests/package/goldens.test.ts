@@ -44,7 +44,7 @@ afterAll(async () => {
   consumer?.remove()
 })
 
-test('the histories differ, are of every format, and give every pass something to do', () => {
+test('the histories differ, cover every format and make every pass edit', () => {
   expect(inNode).toHaveLength(HISTORIES)
   expect(new Set(inNode.map(({ digests }) => digests.at(-1))).size).toBeGreaterThan(HISTORIES * 0.8)
   expect(new Set(drawn.map(({ format }) => format)).size).toBe(7)
@@ -56,7 +56,7 @@ test('the histories differ, are of every format, and give every pass something t
   }
 })
 
-test('Chromium comes to the same bytes', async () => {
+test('Chromium gives the same bytes as Node', async () => {
   const page = await browser.newPage()
   await page.goto(`${server.origin}/browser/goldens.html`, { waitUntil: 'load' })
   const inChromium = await page.evaluate(async (url) => {

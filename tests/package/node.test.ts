@@ -11,30 +11,30 @@ beforeAll(async () => {
 })
 afterAll(() => consumer.remove())
 
-test('works at once when it is imported', async () => {
+test('the package works when it is imported', async () => {
   expect(await consumer.node('node/import.js')).toBe('done\n')
 })
 
-test('works at once when it is required', async () => {
+test('the package works when it is required', async () => {
   expect(await consumer.node('node/require.cjs')).toBe('done\n')
 })
 
-test('does no work when it is imported, and never asks the network', async () => {
+test('importing the package does no work and sends no network request', async () => {
   expect(await consumer.node('node/quiet-import.js')).toBe('done\n')
 })
 
-test('keeps no history that its host has let go of', async () => {
+test('the package keeps no history that its host has released', async () => {
   expect(await consumer.node('--expose-gc', 'node/memory.js')).toBe('done\n')
 })
 
-test('has a command that runs', async () => {
+test('the trimtab command runs', async () => {
   const sample = join(consumer.installed, 'examples', 'session.jsonl')
   const command = join(consumer.installed, 'js', 'dist', 'cli', 'main.js')
   const inspection: unknown = JSON.parse(await consumer.node(command, 'inspect', '--json', sample))
   expect(inspection).toMatchObject({ kind: 'claude-code', format: 'anthropic' })
 })
 
-test('has an agent that edits a folder and saves its session', async () => {
+test('the example agent edits a folder and saves its session', async () => {
   const folder = join(consumer.folder, 'scratch')
   const output = await consumer.node(join(consumer.installed, 'examples', 'agent.mjs'), folder)
   expect(output).toContain('edit_file: Edited src/greet.js: replaced 5 chars with 8 chars\n')
@@ -43,13 +43,13 @@ test('has an agent that edits a folder and saves its session', async () => {
 
 describe('trimtab/slim', () => {
   test.each(['bytes', 'buffer', 'module', 'response'])(
-    'says that it is not initialised, then starts from %s',
+    'throws before initialisation, then starts from %s',
     async (kind) => {
       expect(await consumer.node('slim/start.js', kind)).toBe('done\n')
     },
   )
 
-  test('starts from an address', async () => {
+  test('starts from a URL', async () => {
     const server = await serve(join(consumer.installed, 'pkg'))
     try {
       expect(await consumer.node('slim/start.js', 'url', `${server.origin}/core_bg.wasm`)).toBe('done\n')
@@ -64,7 +64,7 @@ describe('trimtab/encodings', () => {
     expect(await consumer.node('encodings/load.js', kind)).toBe('done\n')
   })
 
-  test('loads an encoding from an address', async () => {
+  test('loads an encoding from a URL', async () => {
     const server = await serve(join(consumer.installed, 'pkg', 'encodings'))
     try {
       const address = `${server.origin}/cl100k_base_bg.wasm`

@@ -27,7 +27,7 @@ test.each(['itself', 'bytes', 'module', 'response'])('a grammar loads from %s', 
   expect(await consumer.node('outline/load.js', kind)).toBe('done\n')
 })
 
-test('a view unfolds what is asked for', () => {
+test('expand shows the requested section', () => {
   expect(inNode).toContain(
     'Lines 124-125: step_41\n 124 | def step_41(value):\n 125 |     return value + 41\n',
   )
@@ -51,7 +51,7 @@ async function visit(path: string): Promise<{ text: string; wasm: string[] }> {
   }
 }
 
-test('a page made by Vite shows the same, and loads one grammar', async () => {
+test('a page built by Vite shows the same text as Node and loads one grammar', async () => {
   const outDir = join(consumer.folder, 'outline-output')
   await build({
     root: join(consumer.folder, 'outline'),
@@ -65,7 +65,7 @@ test('a page made by Vite shows the same, and loads one grammar', async () => {
   expect(wasm).toEqual([expect.stringMatching(/^python_bg-.*\.wasm$/)])
 })
 
-test('a page without a bundler shows the same, and loads one grammar', async () => {
+test('a page without a bundler shows the same text as Node and loads one grammar', async () => {
   const { text, wasm } = await visit('/outline/unbundled.html')
   expect(text).toBe(inNode)
   expect(wasm).toEqual(['python_bg.wasm'])

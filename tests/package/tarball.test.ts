@@ -35,7 +35,7 @@ const INTENDED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|LICENSE-(?:MIT|APACHE))$/,
 ]
 
-test('holds nothing but the package', () => {
+test('the tarball contains only intended files', () => {
   expect(files.filter((file) => !INTENDED.some((form) => form.test(file)))).toEqual([])
   expect(files.filter((file) => /\.(?:test|spec)\./.test(file))).toEqual([])
 })
@@ -46,7 +46,7 @@ function matches(target: string, file: string): boolean {
   return end === undefined ? file === target : file.startsWith(start) && file.endsWith(end)
 }
 
-test('holds everything that package.json points to', () => {
+test('the tarball contains every file that package.json refers to', () => {
   const targets = Object.values(manifest.exports).flatMap((target) =>
     typeof target === 'string' ? [target] : Object.values(target),
   )
@@ -56,7 +56,7 @@ test('holds everything that package.json points to', () => {
   expect(missing).toEqual([])
 })
 
-test('runs nothing when it is installed, and brings nothing else along', () => {
+test('the package has no install scripts and no dependencies', () => {
   // If this file exists, npm compiles native code on install even without a script.
   expect(files).not.toContain('binding.gyp')
   const onInstall = [
@@ -72,7 +72,7 @@ test('runs nothing when it is installed, and brings nothing else along', () => {
   expect(manifest.dependencies ?? {}).toEqual({})
 })
 
-test('has a command that a shell can start', () => {
+test('the command is executable and has a shebang line', () => {
   for (const target of Object.values(manifest.bin)) {
     const file = join(consumer.installed, target)
     expect(readFileSync(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
@@ -80,7 +80,7 @@ test('has a command that a shell can start', () => {
   }
 })
 
-test('says nothing of the machine it was built on', () => {
+test('the package contains no paths of the build machine', () => {
   const places = [homedir(), PROJECT]
     .map((place) => place.replace(/\/+$/, ''))
     .filter((place) => place.length > 1)

@@ -36,7 +36,7 @@ describe.each(['nodenext', 'bundler'])('module resolution %s', (resolution) => {
   })
 })
 
-test('types come first among the conditions of every entry point that has them', () => {
+test('`types` is the first condition of every entry point that has types', () => {
   const { exports } = readJson(join(consumer.installed, 'package.json')) as {
     exports: Record<string, string | Record<string, string>>
   }

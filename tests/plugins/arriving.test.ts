@@ -12,7 +12,7 @@ const long = lines('build', 1000)
 const page = lines('page', 100)
 const referenceIn = (text: unknown) => /recall ([0-9a-f]{8})/.exec(JSON.stringify(text))?.[1]
 
-describe('Claude', () => {
+describe('Claude Agent SDK', () => {
   type Trim = ReturnType<typeof claude>
   let calls = 0
   beforeEach(() => {
@@ -41,7 +41,7 @@ describe('Claude', () => {
     return (await run(args, { _meta: { 'claudecode/toolUseId': tool_use_id } })).content[0]?.text
   }
 
-  test('long output is cut in the shape that its tool gives, and given back', async () => {
+  test('clips long output in the shape of its tool, and recall returns the original', async () => {
     using trim = claude(undefined, { z })
     const bash = { stdout: long, stderr: 'warning', interrupted: false }
     const shown = (await answered(trim, 'Bash', bash)) as typeof bash
@@ -62,7 +62,7 @@ describe('Claude', () => {
     ['mcp__docs__get', (text: string) => [{ type: 'text', text }]],
     ['Task', (text: string) => ({ content: [{ type: 'text', text }], totalTokens: 1 })],
     ['Other', (text: string) => text],
-  ])('a repeated answer of %s becomes a pointer, until Claude Code summarises', async (tool, answer) => {
+  ])('replaces a repeated answer of %s with a pointer until Claude Code compacts', async (tool, answer) => {
     using trim = claude(undefined, { z })
     expect(await answered(trim, tool, answer(page))).toBeUndefined()
     const shown = await answered(trim, tool, answer(page))
@@ -76,7 +76,7 @@ describe('Claude', () => {
     expect(await answered(trim, tool, answer(page))).toBeUndefined()
   })
 
-  test('what holds more than text, and what was recalled, is left alone', async () => {
+  test('leaves output with other content than text and recalled results unchanged', async () => {
     using trim = claude(undefined, { z })
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBO' } }
     const answers = [
@@ -92,7 +92,7 @@ describe('Claude', () => {
       expect(await answered(trim, 'mcp__trimtab__recall', [{ type: 'text', text: page }])).toBeUndefined()
   })
 
-  test('arguments of the tool are a shape of zod', () => {
+  test('the parameters of recall are a zod shape', () => {
     using trim = claude(undefined, { z })
     const shape = trim.recall[2]
     const of = (name: keyof typeof shape) => shape[name] as unknown as { type: string; isOptional: boolean }
@@ -103,14 +103,14 @@ describe('Claude', () => {
   })
 })
 
-describe('Copilot', () => {
+describe('Copilot SDK', () => {
   type Trim = ReturnType<typeof copilot>
   const answered = ({ hooks }: Trim, text: string, sessionId = 's', toolName = 'bash') => {
     const toolResult = { textResultForLlm: text, resultType: 'success' as const, sessionLog: 'log' }
     return hooks.onPostToolUse({ sessionId, toolName, toolArgs: { command: 'x' }, toolResult }, { sessionId })
   }
 
-  test('long output is cut, and given back to its session alone', () => {
+  test('clips long output, and recall returns the original in the same session only', () => {
     using trim = copilot()
     const shown = answered(trim, long)?.modifiedResult
     expect(shown).toMatchObject({ resultType: 'success', sessionLog: 'log' })
@@ -124,28 +124,28 @@ describe('Copilot', () => {
     expect(answered(trim, long, 's', 'recall')).toBeUndefined()
   })
 
-  test('the session that rested longest is forgotten', () => {
+  test('forgets the least recently used session', () => {
     using trim = copilot(undefined, { maxSessions: 2 })
     const references = ['a', 'b', 'a', 'c'].map((session) => referenceIn(answered(trim, long, session)))
     const recall = (sessionId: string) => trim.recall.handler({ reference: references[0] }, { sessionId })
     expect(['a', 'b', 'c'].map((session) => recall(session) === long)).toEqual([true, false, true])
   })
 
-  test('repeats cannot be pointed to', () => {
+  test('refuses dedupe', () => {
     expect(() => copilot({ clip: true, dedupe: true })).toThrow('must have clip and no other pass')
   })
 })
 
 test.each([
-  ['a policy of which nothing would be done', cacheAware()],
-  ['a policy without either pass', { recall: true }],
-  ['a pass that comes back later', { clip: true, age: true }],
+  ['a policy without an applicable pass', cacheAware()],
+  ['a policy without clip and dedupe', { recall: true }],
+  ['a policy with another pass', { clip: true, age: true }],
 ])('%s is refused', (_, policy) => {
   expect(() => copilot(policy)).toThrow(TrimtabError)
   expect(() => claude(policy, { z })).toThrow('must have clip or dedupe')
 })
 
-test('options that are wrong are refused', () => {
+test('invalid options are refused', () => {
   expect(() => copilot(undefined, { sessions: 1 } as never)).toThrow('sessions')
   expect(() => claude(undefined, {} as never)).toThrow('z must be')
 })

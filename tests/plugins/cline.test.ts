@@ -52,7 +52,7 @@ function hostOf(plugin: ClineSetup, thread: string): Host {
   }
 }
 
-test('60 steps of two conversations at once', async () => {
+test('two conversations at once run 60 steps', async () => {
   const plugin = trimtab(POLICY).setup()
   await Promise.all(['thread-one', 'thread-two'].map((thread) => play(hostOf(plugin, thread), thread)))
 })
@@ -63,7 +63,7 @@ const NOW = {
 }
 const text = 'line\n'.repeat(400)
 
-test('results of every shape are cleared, and the rest passes as it is', () => {
+test('results of every shape are cleared, and other messages stay unchanged', () => {
   const plugin = trimtab(NOW).setup()
   const image = { type: 'image', data: 'iVBO', mediaType: 'image/png' }
   const messages = [
@@ -88,7 +88,7 @@ test('results of every shape are cleared, and the rest passes as it is', () => {
   expect(recall(plugin, { reference })).toEqual(messages[6]?.content[0]?.output)
 })
 
-test('a conversation recalls its own results, and no other’s', () => {
+test('recall returns results of the same conversation only', () => {
   const plugin = trimtab(NOW).setup()
   const messages = [prompt('go'), ...use('a', 'read', {}, `a\n${text}`), ...use('b', 'read', {}, text)]
   const reference = /recall ([0-9a-f]{8})/.exec(JSON.stringify(sent(plugin, messages)))?.[1]

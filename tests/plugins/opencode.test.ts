@@ -76,19 +76,19 @@ function hostOf(hooks: Hooks, thread: string): Host {
   }
 }
 
-test('60 steps of two sessions at once', async () => {
+test('two sessions at once run 60 steps', async () => {
   const hooks = await load()
   await Promise.all(['thread-one', 'thread-two'].map((thread) => play(hostOf(hooks, thread), thread)))
 })
 
-describe('of a view', () => {
+describe('the view of an opencode session', () => {
   const NOW = {
     ...clearOldToolUses({ trigger: { type: 'tool_uses', value: 1 }, keep: { type: 'tool_uses', value: 1 } }),
     recall: true,
   }
   const text = 'line\n'.repeat(400)
 
-  test('what was not edited is what opencode handed out; of an edited part the rest stays', async () => {
+  test('keeps unedited messages as the same objects, and other fields of edited ones', async () => {
     const hooks = await load(NOW)
     const image = { id: 'f', type: 'file', mime: 'image/png', url: 'data:image/png;base64,iVBO' }
     const messages = [
@@ -111,7 +111,7 @@ describe('of a view', () => {
     expect(await hooks.tool.recall.execute({ reference }, { sessionID: 's' })).toEqual(attached)
   })
 
-  test('what was cleared is recalled after opencode has summarised, and by no other session', async () => {
+  test('allows recall after a summary, but not from another session', async () => {
     const hooks = await load(NOW)
     const session = ['a', 'b', 'c'].map((id) => answer('s', id, 'look', { id }, `${id}\n${text}`))
     const sent = JSON.stringify(await shown(hooks, [prompt('s', 'go'), ...session]))
@@ -126,7 +126,7 @@ describe('of a view', () => {
     await hooks.dispose()
   })
 
-  test('what opencode cleared itself, and what failed, is taken for what it is', async () => {
+  test('recognises results that opencode cleared and calls that failed', async () => {
     const hooks = await load(NOW)
     const failed = { status: 'error', error: `Error: ${text}`, output: undefined }
     const session = [
@@ -144,7 +144,7 @@ describe('of a view', () => {
   })
 })
 
-test('what is wrong is said when the file is loaded', () => {
+test('an invalid policy or option is refused when the plugin is loaded', () => {
   expect(() => trimtab({ clear: { keep: -1 } } as never, { tool })).toThrow(TrimtabError)
   expect(() => trimtab(POLICY, {} as never)).toThrow('tool must be')
   expect(() => trimtab(POLICY, { tool, sessions: 1 } as never)).toThrow('sessions')

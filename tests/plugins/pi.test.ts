@@ -87,7 +87,7 @@ function hostOf(pi: Pi, thread: string): Host {
   }
 }
 
-test('60 steps of two sessions at once', async () => {
+test('two sessions at once run 60 steps', async () => {
   const pi = new Pi(trimtab(POLICY))
   await Promise.all(['thread-one', 'thread-two'].map((thread) => play(hostOf(pi, thread), thread)))
 })
@@ -98,7 +98,7 @@ const NOW = {
 }
 const text = 'line\n'.repeat(400)
 
-test('messages that only pi knows pass as they are, and of an edited one the rest stays', async () => {
+test('messages that only pi has stay unchanged, and edited ones keep their other fields', async () => {
   const pi = new Pi(trimtab(NOW))
   const image = { type: 'image', data: 'iVBO', mimeType: 'image/png' }
   const thinking = { type: 'thinking', thinking: 'hm' }
@@ -120,7 +120,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 type Written = { arguments: { path: string; content: string } }
 
-test('arguments of old calls are cut where the policy says so', () => {
+test('a policy with `inputs` clips arguments of old calls', () => {
   const pi = new Pi(trimtab({ ...NOW, inputs: { after: 0 } }))
   const long = 'const a = 1\n'.repeat(400)
   const messages = [
@@ -136,7 +136,7 @@ test('arguments of old calls are cut where the policy says so', () => {
   expect(call.arguments.content.length).toBeLessThan(long.length / 2)
 })
 
-test('what was cleared is recalled in its session alone, and after it was summarised', async () => {
+test('recall works in the same session only, also after a summary', async () => {
   const pi = new Pi(trimtab(NOW))
   const first = { role: 'user', content: 'go', timestamp: 1 }
   const messages = ['a', 'b'].flatMap((id) => use(id, 'read', { id }, [textPart(`${id}\n${text}`)]))
@@ -148,7 +148,7 @@ test('what was cleared is recalled in its session alone, and after it was summar
   expect(await pi.recall({ reference })).toMatch(/^Error: /)
 })
 
-test('images come back as images', async () => {
+test('recall returns an image as an image', async () => {
   const pi = new Pi(trimtab(NOW))
   const content = [textPart(text), { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }]
   const first = { role: 'user', content: 'go', timestamp: 1 }
@@ -157,6 +157,6 @@ test('images come back as images', async () => {
   expect(await pi.recalled({ reference })).toEqual(content)
 })
 
-test('what is wrong is said when the file is loaded', () => {
+test('an invalid policy is refused when the extension is loaded', () => {
   expect(() => trimtab({ clear: { keep: -1 } } as never)).toThrow(TrimtabError)
 })

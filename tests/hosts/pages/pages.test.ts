@@ -103,7 +103,7 @@ const PAGES: Record<string, (folder: string) => Promise<unknown>> = {
 }
 
 describe('a page with a strict Content Security Policy', () => {
-  test.each(Object.entries(PAGES))('of %s', async (name, bundle) => {
+  test.each(Object.entries(PAGES))('built by %s gives the same results as Node', async (name, bundle) => {
     const path = join('bundles', name.replace(/\W+/g, '-'))
     const folder = join(FOLDER, path)
     mkdirSync(folder, { recursive: true })
@@ -147,7 +147,7 @@ describe.each(['turbopack', 'webpack'])('Next.js 16, %s', (bundler) => {
   })
   afterAll(() => server?.kill())
 
-  test('a route handler', async () => {
+  test('a route handler gives the same results as Node', async () => {
     expect(await (await fetch(`${origin}/api/node`)).json()).toEqual(installed.expected)
   })
 
@@ -157,8 +157,11 @@ describe.each(['turbopack', 'webpack'])('Next.js 16, %s', (bundler) => {
     return text()
   }
 
-  test.each(['a server component', 'a client component'])('%s', async (kind) => {
-    const path = kind === 'a client component' ? '/client' : '/'
-    expect(JSON.parse(String(await visit(origin + path, shown)))).toEqual(installed.expected)
-  })
+  test.each(['a server component', 'a client component'])(
+    '%s gives the same results as Node',
+    async (kind) => {
+      const path = kind === 'a client component' ? '/client' : '/'
+      expect(JSON.parse(String(await visit(origin + path, shown)))).toEqual(installed.expected)
+    },
+  )
 })

@@ -21,7 +21,7 @@ for await (const message of query({ prompt: process.argv[2], options }))
   if (message.type === 'result' && message.subtype !== 'success') throw new Error(JSON.stringify(message))
 `
 
-test('60 steps', async () => {
+test('Claude Agent SDK sends trimmed results over 60 steps', async () => {
   const read = (path: string) => ({ name: 'Bash', args: { command: `cat ${path}`, description: 'Reads.' } })
   await using place = await workplace({ read, recall: 'mcp__trimtab__recall' }, longText)
   place.write('agent.mjs', AGENT)

@@ -35,7 +35,7 @@ console.log(JSON.stringify(result.messages))
 test.each([
   ['Messages', 'anthropic'],
   ['Chat Completions', 'openai-compatible'],
-])('60 steps by %s', async (_, providerId) => {
+])('Cline’s SDK sends trimmed results over 60 steps with %s', async (_, providerId) => {
   await using place = await workplace({
     read: (path) => ({ name: 'read_file', args: { path } }),
     recall: 'recall',

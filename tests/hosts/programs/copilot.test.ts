@@ -27,7 +27,7 @@ await client.stop()
 test.each([
   ['Chat Completions', 'openai', '/v1'],
   ['Messages', 'anthropic', ''],
-])('60 steps by %s', async (_, type, version) => {
+])('Copilot SDK sends trimmed results over 60 steps with %s', async (_, type, version) => {
   const read = (path: string) => ({ name: 'bash', args: { command: `cat ${path}`, description: 'Reads.' } })
   await using place = await workplace({ read, recall: 'recall' }, longText)
   place.write('agent.mjs', AGENT)

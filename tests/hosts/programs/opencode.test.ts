@@ -20,7 +20,7 @@ const ENV = { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '
 test.each([
   ['Messages', '@ai-sdk/anthropic'],
   ['Chat Completions', '@ai-sdk/openai-compatible'],
-])('60 steps by %s', async (_, npm) => {
+])('opencode sends trimmed results over 60 steps with %s', async (_, npm) => {
   await using place = await workplace({
     read: (filePath) => ({ name: 'read', args: { filePath } }),
     recall: 'recall',

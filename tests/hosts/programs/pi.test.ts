@@ -17,7 +17,7 @@ test.each([
   ['Messages', 'anthropic-messages', ''],
   ['Chat Completions', 'openai-completions', '/v1'],
   ['Responses', 'openai-responses', '/v1'],
-])('60 steps by %s', async (_, api, version) => {
+])('pi sends trimmed results over 60 steps with %s', async (_, api, version) => {
   await using place = await workplace({
     read: (path) => ({ name: 'read', args: { path } }),
     recall: 'recall',

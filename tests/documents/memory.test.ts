@@ -38,7 +38,7 @@ async function run(
   return { said: answer?.content, isError: answer?.isError, file: new TextDecoder().decode(bytes) }
 }
 
-describe('tools that change only what they name', () => {
+describe('file tools change only the part that they name', () => {
   const path = 'workspace.md'
   test.each<[what: string, name: string, args: object, said: string, file: string]>([
     [
@@ -49,21 +49,21 @@ describe('tools that change only what they name', () => {
       MARKDOWN.replace('Status: Initializing', 'Status: Phase 2 complete'),
     ],
     [
-      'edit_file needs what is there',
+      'edit_file refuses a text that is not in the file',
       'edit_file',
       { path, old_string: 'Status: Done', new_string: 'x' },
       'Error: old_string not found in workspace.md',
       MARKDOWN,
     ],
     [
-      'edit_file needs it once, and says where it is',
+      'edit_file refuses a text that occurs several times and lists its lines',
       'edit_file',
       { path, old_string: '## ', new_string: 'x' },
       'Error: old_string appears multiple times in workspace.md. Be more specific. It is on lines 3, 6 and 9.',
       MARKDOWN,
     ],
     [
-      'edit_file may replace all',
+      'edit_file replaces all occurrences with replace_all',
       'edit_file',
       { path, old_string: '\n## ', new_string: '\n# ', replace_all: true },
       'Edited workspace.md: replaced 4 chars with 3 chars in 2 places',
@@ -77,7 +77,7 @@ describe('tools that change only what they name', () => {
       `${MARKDOWN}\n## New Accomplishment\n- Extracted 47 requirements`,
     ],
     [
-      'append_to_file makes a file',
+      'append_to_file creates a missing file',
       'append_to_file',
       { path: 'new.md', content: 'x' },
       'Appended 1 chars to new.md',
@@ -98,7 +98,7 @@ describe('tools that change only what they name', () => {
       '# Workspace Context\n\n## Current State\nPhase: 2\nStatus: Processing requirements\n\n## Next\nnothing\n',
     ],
     [
-      'write_file makes a file',
+      'write_file creates a file',
       'write_file',
       { path: 'big.txt', content: 'x'.repeat(12_345) },
       'Written: big.txt (12,345 bytes)',
@@ -108,7 +108,7 @@ describe('tools that change only what they name', () => {
     expect(await run(name, args)).toMatchObject({ said, file })
   })
 
-  test('write_file warns of a file that was not read, and writes; a file that was read needs no warning', async () => {
+  test('write_file warns when it overwrites a file that was not read', async () => {
     const blind = await run('write_file', { path, content: 'x' })
     expect(blind).toMatchObject({ isError: false, file: 'x' })
     expect(blind.said).toBe(
@@ -119,7 +119,7 @@ describe('tools that change only what they name', () => {
   })
 })
 
-describe('texts', () => {
+describe('texts of the document', () => {
   const GUIDE = `| Scenario | Tool |
 |----------|------|
 | Change a specific value | \`edit_file\` |
@@ -134,7 +134,7 @@ describe('texts', () => {
       WORKSPACE_TEMPLATE_LINE,
       'Update it with edit_file() or append_to_file() to persist important information.',
     ],
-    ['the same as guidance', WORKSPACE_GUIDANCE, WORKSPACE_TEMPLATE_LINE],
+    ['the guidance equals that line', WORKSPACE_GUIDANCE, WORKSPACE_TEMPLATE_LINE],
     [
       'the placeholder',
       CLEARED_PLACEHOLDER,
@@ -152,7 +152,7 @@ describe('texts', () => {
     ],
   ])('%s', (_, text, expected) => expect(text).toBe(expected))
 
-  test('agents are told to prefer such edits to full rewrites', () => {
+  test('agent instructions prefer partial edits to full rewrites', () => {
     expect(AGENT_INSTRUCTIONS).toContain('Prefer edit_file, append_to_file')
     expect(AGENT_INSTRUCTIONS).toContain(GUIDE)
     expect(EDIT_GUIDANCE).toMatch(
@@ -160,7 +160,7 @@ describe('texts', () => {
     )
   })
 
-  test('protected tools, of both places of the document', () => {
+  test('PROTECTED_TOOLS has the tools of the document', () => {
     expect(PROTECTED_TOOLS).toEqual(['read_file', 'list_files', 'list_todos', 'get_progress'])
   })
 })
@@ -176,7 +176,7 @@ const cleared = (view: readonly object[], placeholder = CLEARED_PLACEHOLDER) =>
     .filter(({ role }) => role === 'tool')
     .flatMap(({ content }, i) => (content === placeholder ? [i] : []))
 
-describe('clearing', () => {
+describe('clearing tool results', () => {
   const EDIT = {
     type: 'clear_tool_uses_20250919',
     trigger: { type: 'input_tokens', value: 30_000 },
@@ -191,13 +191,13 @@ describe('clearing', () => {
     clearAtLeast: { type: 'input_tokens' as const, value: 5000 },
   }
 
-  test('takes the provider’s settings, and gives them back', () => {
+  test('loads the provider’s settings and exports them unchanged', () => {
     const { policy, ignored } = loadPolicy({ context_management: { edits: [EDIT] } })
     expect([policy.clear, ignored]).toEqual([CLEAR, []])
     expect(toContextManagement(policy)).toMatchObject({ edits: [EDIT] })
   })
 
-  test('the oldest first, all but the last five, without excluded tools, with the placeholder', () => {
+  test('clears the oldest results first, except the newest five and excluded tools', () => {
     const names = Array.from({ length: 40 }, (_, i) => (i === 3 ? 'read_file' : 'bash'))
     const view = clearToolUses(steps(names), CLEAR)
     const gone = cleared(view)
@@ -206,7 +206,7 @@ describe('clearing', () => {
     expect(gone.includes(3) || gone.some((one) => one >= 35)).toBe(false)
   })
 
-  test('at 100,000 tokens by default, and keeps 3', () => {
+  test('starts at 100,000 tokens and keeps 3 results by default', () => {
     const bash = (count: number) => steps(Array(count).fill('bash'))
     expect(cleared(clearToolUses(bash(95)))).toEqual([])
     const at = 100
@@ -214,7 +214,7 @@ describe('clearing', () => {
     expect(clearToolUses(bash(at)).slice(-2)).toEqual(bash(at).slice(-2))
   })
 
-  test('ContextConfig has its defaults', () => {
+  test('ContextConfig settings load with their defaults', () => {
     expect(loadPolicy({ keep_recent_tool_results: 5 }).policy).toMatchObject({
       clear: {
         trigger: { type: 'input_tokens', value: 80_000 },
@@ -227,7 +227,7 @@ describe('clearing', () => {
 })
 
 describe('compaction', () => {
-  test('has the five sections of the document, in its order', () => {
+  test('asks for the five sections of the document, in order', () => {
     expect(SUMMARY_SECTIONS).toEqual([
       'Task Overview',
       'Current State',
@@ -245,11 +245,11 @@ describe('compaction', () => {
     ['Important Discoveries', /Decisions made.*errors.*resolved.*approaches that failed/],
     ['Next Steps', /specific actions needed.*blocks.*priority/],
     ['Context to Preserve', /Preferences of the user.*domain/],
-  ])('%s asks for what the document names', (name, words) => {
+  ])('the section %s asks for what the document names', (name, words) => {
     expect(COMPACTION_PROMPT.split(`${name}\n`)[1]?.split('\n')[0]).toMatch(words)
   })
 
-  test('begins at 100,000 tokens, with a model of its own', async () => {
+  test('starts at 100,000 tokens and can use a separate model', async () => {
     const below = steps(Array(95).fill('bash'))
     const above = steps(Array(101).fill('bash'))
     expect([shouldCompact(below), shouldCompact(above)]).toEqual([false, true])

@@ -17,47 +17,65 @@ import { describe, expect, test } from 'vitest'
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
 const TAIL = 'Use offset=1 to start from the beginning'
 
-describe('what a read shows', () => {
+describe('formatRead', () => {
   test.each<
     [what: string, total: number, offset: number | undefined, limit: number | undefined, shown: string]
   >([
-    ['all of it without limit and offset', 2, undefined, undefined, '     1\tline 1\n     2\tline 2'],
-    ['an offset of 0 is the beginning', 2, 0, undefined, '     1\tline 1\n     2\tline 2'],
-    ['an offset of 1 is no slice', 2, 1, undefined, '     1\tline 1\n     2\tline 2'],
-    ['a limit of 0 is all lines', 2, 1, 0, '     1\tline 1\n     2\tline 2'],
-    ['a limit of as many lines cuts nothing', 2, 1, 2, '     1\tline 1\n     2\tline 2'],
     [
-      'a limit that cuts is a slice',
+      'shows the whole file without limit and offset',
+      2,
+      undefined,
+      undefined,
+      '     1\tline 1\n     2\tline 2',
+    ],
+    ['treats offset 0 as the beginning', 2, 0, undefined, '     1\tline 1\n     2\tline 2'],
+    ['shows no slice header for offset 1', 2, 1, undefined, '     1\tline 1\n     2\tline 2'],
+    ['treats limit 0 as all lines', 2, 1, 0, '     1\tline 1\n     2\tline 2'],
+    ['shows no slice header for a limit of all lines', 2, 1, 2, '     1\tline 1\n     2\tline 2'],
+    [
+      'shows a slice header for a smaller limit',
       3,
       1,
       2,
       '[Showing lines 1-2 of 3 total lines]\n     1\tline 1\n     2\tline 2',
     ],
     [
-      'an offset beyond 1 is a slice',
+      'shows a slice header for an offset over 1',
       3,
       2,
       undefined,
       '[Showing lines 2-3 of 3 total lines]\n     2\tline 2\n     3\tline 3',
     ],
     [
-      'the end is the last line, not the limit',
+      'ends the range at the last line, not at the limit',
       3,
       3,
       9,
       '[Showing lines 3-3 of 3 total lines]\n     3\tline 3',
     ],
-    ['one line is no lines', 1, 2, undefined, `[Cannot read from offset 2: file only has 1 line. ${TAIL}.]`],
-    ['several are', 2, 3, undefined, `[Cannot read from offset 3: file only has 2 lines. ${TAIL}.]`],
     [
-      'with a limit it says how to read the last lines',
+      'uses the singular for one line',
+      1,
+      2,
+      undefined,
+      `[Cannot read from offset 2: file only has 1 line. ${TAIL}.]`,
+    ],
+    [
+      'uses the plural for several lines',
+      2,
+      3,
+      undefined,
+      `[Cannot read from offset 3: file only has 2 lines. ${TAIL}.]`,
+    ],
+    [
+      'suggests an offset for the last lines if there is a limit',
       500,
       12000,
       100,
       `[Cannot read from offset 12000: file only has 500 lines. ${TAIL}, or offset=401 to read the last 100 lines.]`,
     ],
     [
-      'of at most as many lines as there are',
+      'suggests no more lines than the file has',
       3,
       9,
       50,
@@ -70,17 +88,17 @@ describe('what a read shows', () => {
     )
   })
 
-  test('the first offset behind the end is refused, the last line is not', () => {
+  test('accepts the last line as offset and refuses the next one', () => {
     const at = (offset: number) => formatRead({ path: 'a', content: lines(100), offset }).text
     expect(at(100)).toBe('=== a ===\n[Showing lines 100-100 of 100 total lines]\n   100\tline 100')
     expect(at(101)).toContain('[Cannot read from offset 101: file only has 100 lines. ')
   })
 })
 
-describe('several files', () => {
+describe('formatReads of several files', () => {
   test.each<[what: string, files: object[], answer: object]>([
     [
-      'are joined by a blank line',
+      'joins files with a blank line',
       [
         { path: 'a', content: 'x' },
         { path: 'b', content: 'y' },
@@ -93,7 +111,7 @@ describe('several files', () => {
       },
     ],
     [
-      'that fail in part say so',
+      'reports a partial failure',
       [
         { path: 'a', error: new Error('gone') },
         { path: 'b', content: 'y' },
@@ -106,7 +124,7 @@ describe('several files', () => {
       },
     ],
     [
-      'that fail altogether are an error',
+      'returns an error if all files fail',
       [
         { path: 'a', error: new Error('gone') },
         { path: 'b', error: 'no' },
@@ -114,12 +132,12 @@ describe('several files', () => {
       { error: 'Failed to read 2 files: a: gone, b: no', error_type: 'file_error' },
     ],
     [
-      'one that fails is one',
+      'uses the singular if one file fails',
       [{ path: 'a', error: 'no' }],
       { error: 'Failed to read 1 file: a: no', error_type: 'file_error' },
     ],
     [
-      'none are an error',
+      'refuses an empty list',
       [],
       {
         error: 'file_paths must be a non-empty array',
@@ -132,7 +150,7 @@ describe('several files', () => {
   })
 })
 
-describe('limits', () => {
+describe('read limits', () => {
   const MUCH = 'Use grep/glob to search for specific content, or use limit/offset for targeted reading.'
   const EPHEMERAL =
     ' Or use ephemeral=true to read larger files temporarily (content removed after current turn).'
@@ -146,17 +164,17 @@ describe('limits', () => {
 
   test.each<[what: string, answer: () => unknown, error: string]>([
     [
-      'one file: two ways to read less of it',
+      'the error for one file suggests a limit or an offset',
       () => read(['a.ts']),
       `File(s) too large: estimated 18000.0 tokens exceeds limit of 3000. ${MUCH}${EPHEMERAL} Example: read(file_paths=["a.ts"], limit=100) or read(file_paths=["a.ts"], offset=50, limit=100)`,
     ],
     [
-      'several: one way, or fewer of them',
+      'the error for several files suggests a limit or fewer files',
       () => read(['a.ts', 'b.ts']),
       `File(s) too large: estimated 36000.0 tokens exceeds limit of 3000. ${MUCH}${EPHEMERAL} Example: read(file_paths=["a.ts"], limit=100) or read fewer files`,
     ],
     [
-      'an ephemeral read is not told of ephemeral reads',
+      'the error for an ephemeral read does not suggest ephemeral reads',
       () => read(['a.ts'], { ephemeral: true }),
       `File(s) too large: estimated 18000.0 tokens exceeds limit of 14400. ${MUCH} Example: read(file_paths=["a.ts"], limit=100) or read(file_paths=["a.ts"], offset=50, limit=100)`,
     ],
@@ -170,28 +188,32 @@ describe('limits', () => {
   })
 
   test.each<[what: string, limit: number, tokens: number]>([
-    ['3,000 by default', readTokenLimit({ contextSize: 200_000 }), 3000],
-    ['or a fifth of the context', readTokenLimit({ contextSize: 14_999 }), 2999],
-    ['or what is configured', readTokenLimit({ contextSize: 200_000, readMaxTokens: 2000 }), 2000],
-    ['but never more than a fifth', readTokenLimit({ contextSize: 16_384, readMaxTokens: 9000 }), 3276],
+    ['the limit is 3,000 tokens by default', readTokenLimit({ contextSize: 200_000 }), 3000],
+    ['the default limit is at most a fifth of the context', readTokenLimit({ contextSize: 14_999 }), 2999],
+    ['the limit can be configured', readTokenLimit({ contextSize: 200_000, readMaxTokens: 2000 }), 2000],
     [
-      'nine tenths for an ephemeral read, rounded down',
+      'a configured limit is at most a fifth of the context',
+      readTokenLimit({ contextSize: 16_384, readMaxTokens: 9000 }),
+      3276,
+    ],
+    [
+      'the limit of an ephemeral read is nine tenths of the context, rounded down',
       readTokenLimit({ contextSize: 16_385 }, { ephemeral: true }),
       14_746,
     ],
     [
-      'or another share',
+      'the share for ephemeral reads can be configured',
       readTokenLimit({ contextSize: 1000, ephemeralReadMaxPercent: 0.8 }, { ephemeral: true }),
       800,
     ],
     [
-      'unless it is disabled',
+      'the normal limit applies if ephemeral reads are disabled',
       readTokenLimit({ contextSize: 200_000, ephemeralReadEnabled: false }, { ephemeral: true }),
       3000,
     ],
   ])('%s', (_, limit, tokens) => expect(limit).toBe(tokens))
 
-  test('whole files are estimated by bytes / 3.5, reads with a limit by what they show', () => {
+  test('whole files are estimated by bytes / 3.5, slices by the shown text', () => {
     const limits = { contextSize: 16_000 }
     const exact = 'x'.repeat(10_000 - 20)
     expect(formatReads({ files: [{ path: 'a', content: exact }], limits }).isError).toBe(false)
@@ -199,7 +221,7 @@ describe('limits', () => {
     expect(formatReads({ files: [{ path: 'a', content: big }], limits, limit: 50 }).isError).toBe(false)
   })
 
-  test('the settings have the names of the configuration', () => {
+  test('settings load by their names in the configuration', () => {
     const { reading } = loadPolicy({
       context_size: 16_384,
       read_max_tokens: 3000,
@@ -220,13 +242,13 @@ describe('limits', () => {
   })
 })
 
-describe('the tool', () => {
+describe('the read tool', () => {
   const workspace = createWorkspace({
     memory: { 'a.ts': 'x\n', 'large.ts': 'some words of a line\n'.repeat(3000) },
   })
   const tool = createReadTool(workspace, { limits: { contextSize: 200_000 } })
 
-  test('has the parameters of the document, in its order and words', () => {
+  test('has the parameters of the document, in order and wording', () => {
     const { properties, required } = tool.parameters as unknown as {
       properties: Record<string, { type: string; description: string; items?: object }>
       required: string[]
@@ -254,15 +276,15 @@ describe('the tool', () => {
     ['offsets and their errors', /An offset behind the end of a file is answered with the offsets that work/],
     ['ephemeral reads', /use ephemeral=true .* that content leaves the conversation after the current turn/],
     ['headers of slices', /offset and limit give a part, and say which lines of how many were shown/],
-  ])('is described with %s', (_, words) => expect(READ_FILE_DESCRIPTION).toMatch(words))
+  ])('its description explains %s', (_, words) => expect(READ_FILE_DESCRIPTION).toMatch(words))
 
   test.each([
     ['when to use ephemeral reads', 'Use ephemeral=true for a one-time analysis of a large file.'],
     ['that their content disappears', 'Ephemeral content disappears after the current turn'],
     ['to save what matters', 'save key information in your response.'],
-  ])('the prompt says %s', (_, words) => expect(EPHEMERAL_GUIDANCE).toContain(words))
+  ])('its guidance says %s', (_, words) => expect(EPHEMERAL_GUIDANCE).toContain(words))
 
-  test('only `true` is ephemeral; the result is marked, and warns before the content', async () => {
+  test('marks only reads with ephemeral: true, and puts the warning before the content', async () => {
     const plain = await tool.execute({ file_paths: ['a.ts'], ephemeral: false })
     expect([plain.ephemeral, plain.read]).toEqual([false, expect.not.objectContaining({ _ephemeral: true })])
     const result = await tool.execute({ file_paths: ['large.ts'], ephemeral: true })
@@ -281,17 +303,17 @@ describe('the tool', () => {
       'Error: file_paths must be a non-empty array\nExample: read(file_paths=["src/main.ts", "package.json"])',
     ],
     [{ file_paths: ['none'] }, 'Error: Failed to read 1 file: none: there is no such file'],
-  ])('answers %j', async (args, content) => {
+  ])('answers invalid arguments %j with an error', async (args, content) => {
     expect(await tool.execute(args)).toMatchObject({ isError: true, content })
   })
 })
 
-describe('a tool result in the conversation', () => {
+describe('processToolResult', () => {
   const toolCall = (id: string) => ({ id, function: { name: 'read', arguments: '{"file_paths":["a.ts"]}' } })
   const content = 'the content of a file that was read, '.repeat(20)
   const warned = { content, _ephemeral: true, _ephemeral_warning: EPHEMERAL_WARNING }
 
-  test('has the document’s fields', () => {
+  test('returns a message with the document’s fields', () => {
     expect(processToolResult({ toolCall: toolCall('c1'), result: { content } })).toEqual({
       role: 'tool',
       content,
@@ -300,13 +322,13 @@ describe('a tool result in the conversation', () => {
     })
   })
 
-  test('that is ephemeral has its warning, a blank line, and the mark', () => {
+  test('puts a warning before ephemeral content and marks the message', () => {
     const message = processToolResult({ toolCall: toolCall('c1'), result: warned })
     expect(message.content).toBe(`${EPHEMERAL_WARNING}\n\n${content}`)
     expect(message.metadata).toEqual({ ephemeral: true })
   })
 
-  test('that repeats another is a reference to it; ephemeral ones are not tracked, in either direction', () => {
+  test('replaces a repeated result with a reference, but never tracks ephemeral results', () => {
     const tracker = createResultTracker()
     const add = (id: string, result: object | string) =>
       processToolResult({ toolCall: toolCall(id), result: result as string, tracker }).content
@@ -319,7 +341,7 @@ describe('a tool result in the conversation', () => {
   })
 })
 
-describe('the life of an ephemeral message', () => {
+describe('ephemeral messages', () => {
   const SECRET = 'what was in the file, '.repeat(40)
   const call = (id: string) => ({
     role: 'assistant',
@@ -342,7 +364,7 @@ describe('the life of an ephemeral message', () => {
   const has = (value: unknown) => JSON.stringify(value).includes('what was in the file')
 
   test.each(['stub', 'remove'] as const)(
-    '%s: it goes with what is told of it: how many, which, how many tokens',
+    '%s: cleanup removes the content and reports message, tool and tokens',
     (mode) => {
       const removed: { message: number; tool: string | null; tokensBefore: number; tokensAfter: number }[] =
         []
@@ -358,7 +380,7 @@ describe('the life of an ephemeral message', () => {
     },
   )
 
-  test('after the final text of a turn, not within it', () => {
+  test('are removed after the final text of a turn, not within the turn', () => {
     const within = new Context({ ephemeral: true }).project(history.slice(0, 4))
     expect(has(within.messages)).toBe(true)
     expect(has(new Context({ ephemeral: true }).project(history).messages)).toBe(false)
@@ -367,7 +389,7 @@ describe('the life of an ephemeral message', () => {
     expect(report.tokensAfter).toBeLessThan(report.tokensBefore)
   })
 
-  test('before compaction, whose prompt never holds it', async () => {
+  test('are removed before compaction and never enter its prompt', async () => {
     const prompts: string[] = []
     const summarize = async (prompt: string) => {
       prompts.push(prompt)
@@ -377,7 +399,7 @@ describe('the life of an ephemeral message', () => {
     expect([has(messages), has(prompts)]).toEqual([false, false])
   })
 
-  test('compaction leaves the system message and the user’s last one, and does nothing with fewer than two others', async () => {
+  test('compaction keeps the system and the last user message, and does nothing below two others', async () => {
     const long = [...history.slice(0, 2), ...history.slice(2).map((m) => ({ ...m, metadata: {} }))]
     const { messages } = await compact(long, {
       threshold: 0,
@@ -393,7 +415,7 @@ describe('the life of an ephemeral message', () => {
     }
   })
 
-  test('in no saved session, and in none that was saved before', async () => {
+  test('are not saved, and are removed from sessions saved earlier', async () => {
     const store = memoryStore()
     // As saved by a program that did not have this mark yet.
     const unmarked = history.map((message, i) =>
@@ -404,7 +426,7 @@ describe('the life of an ephemeral message', () => {
     expect(has(cleanupEphemeralMessages(migrateSession({ history: unmarked }).history))).toBe(false)
   })
 
-  test('a cleanup with nothing to do changes nothing', () => {
+  test('cleanup without ephemeral messages changes nothing', () => {
     const plain = history.filter((_, i) => i < 2)
     expect(cleanupEphemeralMessages(plain)).toEqual(plain)
   })

@@ -32,8 +32,8 @@ const NAMES = {
   summarizeOnTruncate: false,
 }
 
-describe('settings', () => {
-  test('off by default, on where they say so', () => {
+describe('rolling context settings', () => {
+  test('are off by default and on when enabled', () => {
     expect(loadPolicy({ contextManagement: {} }).policy).toEqual({})
     expect(loadPolicy({ contextManagement: { ...NAMES, enabled: false } }).policy).toEqual({})
     expect(rollingContextPolicy({})).toEqual({})
@@ -42,7 +42,7 @@ describe('settings', () => {
     expect(loadPolicy({ contextManagement: { enabled: true } }).policy).toEqual({ age })
   })
 
-  test('/rolling-context switches, and the preference lasts', async () => {
+  test('the command /rolling-context switches them and saves the preference', async () => {
     let saved: object | undefined
     const preference = {
       load: async () => saved as never,
@@ -59,8 +59,8 @@ describe('settings', () => {
   })
 })
 
-describe('truncating old outputs', () => {
-  test('older than five steps, by default', () => {
+describe('truncateOldToolOutputs', () => {
+  test('clears results older than five steps by default', () => {
     const messages = steps(8)
     expect(gone(messages, truncateOldToolOutputs(messages, 8))).toEqual([1, 2])
     expect(gone(messages, truncateOldToolOutputs(messages))).toEqual([1, 2])
@@ -72,11 +72,11 @@ describe('truncating old outputs', () => {
   test.each([
     [5, false],
     [6, true],
-  ])('a result of age %i: %s', (age, expected) => {
+  ])('a result of age %i is truncated: %s', (age, expected) => {
     expect(shouldTruncateToolResult(steps(1)[2] as object, age)).toBe(expected)
   })
 
-  test('a placeholder keeps the message and says what it was', () => {
+  test('the placeholder keeps the message fields and states the original size', () => {
     const message = steps(1)[2] as { role: string; tool_call_id: string; content: string } & object
     const placeholder = createTruncatedPlaceholder(message)
     expect({ ...placeholder, content: '' }).toEqual({ ...message, content: '' })
@@ -84,7 +84,7 @@ describe('truncating old outputs', () => {
     expect(placeholder.content).toMatch(/\b1260 chars\b/)
   })
 
-  test('at most 2,000 tokens are left of an output', () => {
+  test('leaves at most 2,000 tokens of an output', () => {
     const long = new History()
       .user()
       .use(
@@ -100,14 +100,14 @@ describe('truncating old outputs', () => {
   })
 })
 
-describe('files in use', () => {
+describe('active files', () => {
   const history = new History().user()
   history.use('read_file', { path: 'old.ts' }, output(1))
   history.use('read_file', { path: 'used.ts' }, output(2))
   for (let i = 0; i < 5; i++) history.use('bash', { command: `make ${i}` }, output(9))
   history.use('edit_file', { path: 'used.ts', old_string: 'a', new_string: 'b' }, 'ok')
 
-  test('have a path, a step, and a hash of what was seen', () => {
+  test('have a path, the step of the last access and a content hash', () => {
     const files = getActiveFiles(history.messages, 8)
     expect(files).toEqual([
       { path: 'used.ts', lastAccessStep: 8, contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -118,11 +118,11 @@ describe('files in use', () => {
     [8, true],
     [13, true],
     [14, false],
-  ])('at step %i their content stays: %s', (step, expected) => {
+  ])('at step %i their content is preserved: %s', (step, expected) => {
     expect(shouldPreserveFileContent({ path: 'used.ts', lastAccessStep: 8 }, step)).toBe(expected)
   })
 
-  test('stay in full, others leave what they were', () => {
+  test('keep their content while other reads are cleared', () => {
     const view = truncateOldToolOutputs(history.messages, 8) as { content: string }[]
     expect(view[4]).toBe(history.messages[4])
     expect(view[2]?.content).toContain('old.ts')
@@ -146,16 +146,16 @@ describe('summaries without a model', () => {
     ['success', '5 passed in 0.2s\n', 'bash', { outcome: 'succeeded', passed: 5 }],
     ['failure', '1 failed, 4 passed in 0.2s\n', 'bash', { outcome: 'failed', passed: 4, failed: 1 }],
     ['lines', 'a\nb\nc\n', 'bash', { lines: 3, outcome: 'unknown' }],
-  ])('know %s', (_, text, tool, facts) => expect(extractKeyInfo(text, tool)).toMatchObject(facts))
+  ])('extract %s', (_, text, tool, facts) => expect(extractKeyInfo(text, tool)).toMatchObject(facts))
 
-  test('are one line', () => {
+  test('fit on one line', () => {
     const message = { role: 'tool', tool_call_id: 'a', content: '1 failed, 4 passed in 0.2s\nerror: no\n' }
     expect(summarizeToolOutput(message)).toMatch(
       /^[^\n]*4 passed[^\n]*1 failed[^\n]*$|^[^\n]*1 failed[^\n]*4 passed[^\n]*$/,
     )
   })
 
-  test('are left in the place of what goes, where that is asked for', () => {
+  test('replace cleared outputs with summarizeOnTruncate', () => {
     const messages = new History()
       .user()
       .use('bash', { command: 'npm test' }, `${output(1)}Tests: 1 failed, 4 passed\n`)
@@ -169,7 +169,7 @@ describe('summaries without a model', () => {
   })
 })
 
-test('in a long conversation what is sent stays bounded', () => {
+test('the view of a long conversation stays bounded', () => {
   const sizes = [100, 1000, 4000].map((count) => {
     const messages = steps(count)
     return JSON.stringify(truncateOldToolOutputs(messages)).length / JSON.stringify(messages).length

@@ -28,7 +28,7 @@ const reads = (count: number) => {
 }
 const shell = (output: string) => new History().user().use('bash', { command: 'npm test' }, output).messages
 
-describe('reads of one file', () => {
+describe('smart retention of reads of one file', () => {
   const full = (count: number) => results(smartToolRetention()(reads(count))).map((text) => text === SAME)
 
   // 1: full. 2: both. 3 to 5: first and last. 6 and more: first, last, and up to three between.
@@ -41,11 +41,11 @@ describe('reads of one file', () => {
     [6, [1, 2, 3, 4, 6]],
     [7, [1, 2, 3, 5, 7]],
     [12, [1, 2, 5, 8, 12]],
-  ])('of %i, %j stay', (count, stay) => {
+  ])('of %i reads, %j stay', (count, stay) => {
     expect(full(count).flatMap((isFull, i) => (isFull ? [i + 1] : []))).toEqual(stay)
   })
 
-  test('the others are pointers, in the words of the document, and every message is where it was', () => {
+  test('replaces other reads with pointers in the document’s words, in the same messages', () => {
     const history = reads(5)
     const view = smartToolRetention()(history) as unknown as { role: string; tool_call_id?: string }[]
     expect(results(view)).toEqual([SAME, POINTER, POINTER, POINTER, SAME])
@@ -54,12 +54,12 @@ describe('reads of one file', () => {
     )
   })
 
-  test('and are marked as such', () => {
+  test('marks pointers in the report', () => {
     const { edits } = project(reads(3), { reads: true }).report
     expect(edits.map(({ message, isPointer }) => [message, isPointer])).toEqual([[4, true]])
   })
 
-  test('another file is another count', () => {
+  test('counts each file separately', () => {
     const history = new History().user()
     for (const path of ['a.py', 'b.py', 'a.py', 'b.py'])
       history.use('read_file', { path }, SAME.replace('max', path))
@@ -67,7 +67,7 @@ describe('reads of one file', () => {
   })
 })
 
-describe('edits', () => {
+describe('smart retention of edits', () => {
   const history = () => {
     const made = new History().user()
     for (let i = 0; i < 40; i++) {
@@ -77,17 +77,17 @@ describe('edits', () => {
     return made.messages
   }
 
-  test('are always kept, with what they were for', () => {
+  test('keeps all edits with their intents', () => {
     expect(smartToolRetention()(history())).toEqual(history())
   })
 
-  test('unless the host says otherwise: then old ones become a note of what they were for', () => {
+  test('reduces old edits to their intents with keepAllEdits: false', () => {
     const view = JSON.stringify(smartToolRetention({ keepAllEdits: false })(history()))
     expect(view.length).toBeLessThan(JSON.stringify(history()).length * 0.7)
     expect(view).toContain('More context')
   })
 
-  test('have an optional intent', async () => {
+  test('edit_file has an optional intent', async () => {
     const tools = createTools(
       createWorkspace({ memory: { 'core/agent.py': 'keep_recent_tool_results(30)\n' } }),
     )
@@ -118,19 +118,19 @@ describe('edits', () => {
   })
 })
 
-describe('output of commands', () => {
+describe('smart retention of command output', () => {
   const line = (length: number) => `${'x'.repeat(length - 1)}\n`
   const shown = (output: string) => results(smartToolRetention()(shell(output)))[0]
 
   test.each([
     ['under 1,000 characters', 999],
-    ['up to 10,000', 10_000],
-  ])('of %s is kept in full', (_, length) => {
+    ['up to 10,000 characters', 10_000],
+  ])('keeps output of %s in full', (_, length) => {
     const output = line(100).repeat(length / 100) + 'y'.repeat(length % 100)
     expect(shown(output)).toBe(output)
   })
 
-  test('of more keeps the first and the last 2,000, and says how much there was', () => {
+  test('keeps the first and last 2,000 characters of longer output and states its size', () => {
     const output =
       `${'line of the test run, of some length or other, and more of it here\n'.repeat(676)}`.slice(0, 45_231)
     const total = output.split('\n').length
@@ -140,7 +140,7 @@ describe('output of commands', () => {
     expect(truncateOutput(output)).toBe(shown(output))
   })
 
-  test('is cut where the host says', () => {
+  test('truncates at the length that the host sets', () => {
     const output = line(50).repeat(100)
     expect(results(smartToolRetention({ bashTruncate: 4000 })(shell(output)))[0]).toContain(
       '[truncated: 5,000 chars total, 100 lines]',
@@ -150,15 +150,15 @@ describe('output of commands', () => {
   test.each([
     ['under 1,000 characters', 999, []],
     ['from 1,000 characters on', 1000, ['whole, but long: over clip.max it would be clipped']],
-    ['of 10,000', 10_000, ['whole, but long: over clip.max it would be clipped']],
-  ])('%s: whether it is marked for later', (_, length, reasons) => {
+    ['of 10,000 characters', 10_000, ['whole, but long: over clip.max it would be clipped']],
+  ])('%s: whether the report marks the output as long', (_, length, reasons) => {
     const { report } = project(shell('x'.repeat(length)), smartRetention())
     expect(report.explain(2).map(({ reason }) => reason)).toEqual(expect.arrayContaining(reasons))
     expect(JSON.stringify(report.explain(2)).includes('would be clipped')).toBe(reasons.length > 0)
   })
 })
 
-test('of listings and focus the newest stay, other tools stay as they are', () => {
+test('smart retention keeps the newest listings and focus results, and all results of other tools', () => {
   const history = new History().user()
   const listing = 'src/a.py\nsrc/b.py\nsrc/some_longer_name.py\n'.repeat(12)
   const names = ['ls', 'lookup', 'focus', 'unfocus', 'ls', 'lookup', 'focus', 'unfocus']
@@ -168,8 +168,8 @@ test('of listings and focus the newest stay, other tools stay as they are', () =
   expect(same).toEqual([1, 4, 5, 6, 7])
 })
 
-describe('settings', () => {
-  test('are the document’s by default', () => {
+describe('default settings', () => {
+  test('of smart retention are those of the document', () => {
     const history = [...reads(9), ...shell('out '.repeat(4000)).slice(1)]
     expect(
       smartToolRetention({ maxFileReads: 5, keepAllEdits: true, bashTruncate: 10_000 })(history),
@@ -188,16 +188,16 @@ describe('settings', () => {
       () => truncateToolResults()(shell('y '.repeat(9000))),
       () => truncateToolResults(5000)(shell('y '.repeat(9000))),
     ],
-  ])('%s', (_, view, same) => expect(view()).toEqual(same()))
+  ])('%s is the default', (_, view, same) => expect(view()).toEqual(same()))
 
-  test('a budget of 140,000 is a policy’s', () => {
+  test('a policy can have a budget of 140,000 tokens', () => {
     const { report } = new Context({ ...smartRetention(), budget: { maxTokens: 140_000 } }).project(reads(3))
     expect(report.tokensAfter).toBeLessThan(140_000)
     expect(loadPolicy({ budget: { maxTokens: 140_000 } }).policy.budget).toMatchObject({ maxTokens: 140_000 })
   })
 })
 
-describe('what comes of intents and edits', () => {
+describe('edits and intents of a history', () => {
   const history = () => {
     const made = new History().user('make it better')
     const edit = (file_path: string, old_str: string, new_str: string, intent: string) =>
@@ -208,13 +208,13 @@ describe('what comes of intents and edits', () => {
     return made
   }
 
-  test('a changelog', () => {
+  test('give a changelog', () => {
     expect(changelog(history().messages)).toBe(
       '- core/agent.py: Increased tool retention for better context\n- config.py: Added new model configuration\n- tools/tools.py: Fixed bash timeout handling',
     )
   })
 
-  test('a file at a turn', () => {
+  test('give the content of a file at a turn', () => {
     const made = new History()
     for (let turn = 1; turn <= 50; turn++)
       made
@@ -224,7 +224,7 @@ describe('what comes of intents and edits', () => {
     expect(fileStateAt(made.messages, 'config.py', { moment: 50 }).content).toBe('turn = 50\n')
   })
 
-  test('edits in few words', () => {
+  test('are compressed to a few lines', () => {
     const made = new History()
     const intents = [
       'Added AGENT_CONFIG',

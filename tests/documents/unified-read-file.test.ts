@@ -43,7 +43,7 @@ async function read(count: number, options: Partial<ReadFileOptions> = {}) {
   return { ...view, debug }
 }
 
-describe('one tool, which decides by the size of the file', () => {
+describe('read_file chooses its mode by file size', () => {
   test.each<[count: number, options: Partial<ReadFileOptions>, mode: string]>([
     [45, { curator: answer(...CHOSEN) }, 'full'],
     [100, { curator: answer(...CHOSEN) }, 'full'],
@@ -56,15 +56,15 @@ describe('one tool, which decides by the size of the file', () => {
     [45, { mode: 'structure' }, 'structure'],
     [45, { mode: 'curated', curator: answer({ start: 1, end: 9 }) }, 'curated'],
     [300, { mode: 'full' }, 'full'],
-  ])('%i lines with %o: %s', async (count, options, mode) => {
+  ])('%i lines with %o: mode %s', async (count, options, mode) => {
     expect((await read(count, options)).mode).toBe(mode)
   })
 
-  test('the presets are 50, 100 and 200, and 100 is the default', () => {
+  test('the presets are 50, 100 and 200 lines', () => {
     expect(READ_PRESETS).toEqual({ aggressive: 50, balanced: 100, conservative: 200 })
   })
 
-  test('thresholds have the names of the configuration', () => {
+  test('thresholds load by their names in the configuration', () => {
     const thresholds = { '*.json': { small: 200, large: 1000 }, '*.zig': { small: 100, large: 500 } }
     expect(loadPolicy({ file_read_small_threshold: 100, file_read_thresholds: thresholds }).reading).toEqual({
       threshold: { small: 100 },
@@ -80,13 +80,13 @@ describe('one tool, which decides by the size of the file', () => {
     ['src/a.zig', 500, 'curated'],
     ['src/a.zig', 501, 'structure'],
     ['a.txt', 5000, 'curated'],
-  ])('thresholds by type of file: %s with %i lines is %s', async (path, count, mode) => {
+  ])('thresholds by file type: %s with %i lines has mode %s', async (path, count, mode) => {
     const thresholds = { '*.json': { small: 200, large: 1000 }, '*.zig': { small: 100, large: 500 } }
     const conversation = [{ role: 'user', text: 'v7' }]
     expect((await readFile({ path, content: lines(count), thresholds, conversation })).mode).toBe(mode)
   })
 
-  test('whatever is shown, the whole file is indexed', async () => {
+  test('the whole file is indexed in every mode', async () => {
     for (const count of [45, 345]) {
       const index = createIndex()
       await read(count, { index })
@@ -96,7 +96,7 @@ describe('one tool, which decides by the size of the file', () => {
     }
   })
 
-  test('two tools remain: read_file and read_lines', async () => {
+  test('the read tools are read_file and read_lines', async () => {
     const workspace = createWorkspace({ memory: { 'app.zig': lines(1200) } })
     const tools = new Map(
       createTools(workspace, { reader: createFileReader() }).map((tool) => [tool.name, tool]),
@@ -117,15 +117,15 @@ describe('one tool, which decides by the size of the file', () => {
   })
 })
 
-describe('what is shown', () => {
-  test('of a small file all, under its header', async () => {
+describe('output of read_file', () => {
+  test('shows a small file in full under its header', async () => {
     const { text } = await read(3)
     expect(text).toBe(
       'File: app.zig (full)\nTotal lines: 3 | Preserved: 3 (100.0%)\n\n   1 | const v1 = 1;\n   2 | const v2 = 2;\n   3 | const v3 = 3;',
     )
   })
 
-  test('of a larger one what the model chose, with its reasons, and what it comes to', async () => {
+  test('shows the chosen sections of a larger file with reasons and percentage', async () => {
     const { text } = await read(300, { curator: answer(...CHOSEN), conversation: asked })
     const rows = text.split('\n')
     expect(rows.slice(0, 6)).toEqual([
@@ -150,7 +150,7 @@ describe('what is shown', () => {
     ])
   })
 
-  test('of a structure the header of the document', async () => {
+  test('shows the document’s header above a structure', async () => {
     const { text, preservedLines } = await read(1200)
     expect(text.split('\n').slice(0, 2)).toEqual([
       'File: app.zig (structure)',
@@ -165,13 +165,13 @@ describe('what is shown', () => {
     [300, 120],
     [700, 100],
     [1200, 150],
-  ])('of %i lines at most %i', async (count, most) => {
+  ])('of %i lines shows at most %i', async (count, most) => {
     expect((await read(count, { conversation: asked })).preservedLines).toBeLessThanOrEqual(most)
   })
 })
 
-describe('what the model is asked', () => {
-  test('its two strategies, to the letter', () => {
+describe('the curator request', () => {
+  test('contains both strategies word for word', () => {
     for (const strategy of [
       'PRIMARY STRATEGY (if conversation context provided):\n1. What is the user investigating?\n2. Keep ONLY code directly related to their questions\n3. Be AGGRESSIVE - omit unrelated code\n4. Target: 30-50% preservation for medium files, 10-20% for large files\n',
       'FALLBACK STRATEGY (if no conversation context):\n1. Curate based on code structure\n2. KEEP: Imports, type definitions, function signatures, complex logic, public APIs\n3. OMIT: Verbose comments, boilerplate, simple getters, test data\n4. Target: 30-50% preservation\n',
@@ -179,7 +179,7 @@ describe('what the model is asked', () => {
       expect(CURATOR_SYSTEM_PROMPT).toContain(strategy)
   })
 
-  test('the conversation, 300 characters of each message, and the file with its numbers', () => {
+  test('contains the conversation, 300 characters per message, and the numbered file', () => {
     const content = 'const std = @import("std");\nconst User = struct { ... };\n'
     const said = [...asked, { role: 'assistant', text: 'Let me read the auth module...' }]
     expect(curatorPrompt({ path: 'auth.zig', content, conversation: said }).prompt).toBe(
@@ -204,7 +204,7 @@ File: auth.zig
     expect(last.match(/said \d/g)).toEqual(['said 7', 'said 8'])
   })
 
-  test('with temperature 0.3, two iterations at most, in a window of 16k', async () => {
+  test('has temperature 0.3, at most two iterations and a window of 16k', async () => {
     const requests: CuratorRequest[] = []
     const curator: Curator = async (request) => {
       requests.push(request)
@@ -220,7 +220,7 @@ File: auth.zig
     expect(CURATOR_DEFAULTS).toMatchObject({ temperature: 0.3, maxIterations: 2, contextWindow: 16_000 })
   })
 
-  test('typically once', async () => {
+  test('is made only once when the answer is valid', async () => {
     let asked = 0
     await read(300, {
       curator: async () => {
@@ -231,7 +231,7 @@ File: auth.zig
     expect(asked).toBe(1)
   })
 
-  test('and not for small files', async () => {
+  test('is not made for small files', async () => {
     const curator = () => {
       throw new Error('asked')
     }
@@ -239,8 +239,8 @@ File: auth.zig
   })
 })
 
-describe('what the model answers', () => {
-  test('is checked: ranges outside of the file or turned round are skipped, the percentage is counted', () => {
+describe('the curator answer', () => {
+  test('is checked: invalid ranges are skipped and the percentage is computed', () => {
     const text = JSON.stringify({
       line_ranges: [
         ...CHOSEN,
@@ -265,17 +265,17 @@ describe('what the model answers', () => {
     ['the call fails', () => Promise.reject(new Error('no model')), 'call_failed'],
     ['it answers an error', async () => ({ error: 'overloaded' }), 'answered_error'],
     ['its JSON cannot be read', async () => '{"line_ranges": [', 'unreadable_answer'],
-  ])('%s: the full file', async (_, curator, reason) => {
+  ])('%s: read_file shows the full file', async (_, curator, reason) => {
     const view = await read(150, { curator })
     expect([view.mode, view.preservedLines, view.fallback?.reason]).toEqual(['full', 150, reason])
   })
 
-  test('unless the full file is more than a read may show: then its structure', async () => {
+  test('a failure for a file over the read limit shows its structure', async () => {
     const view = await read(2000, { curator: () => Promise.reject(new Error('no model')) })
     expect([view.mode, view.fallback?.reason]).toEqual(['structure', 'call_failed'])
   })
 
-  test('is used again while the file is the same', async () => {
+  test('is cached while the file is the same', async () => {
     let asked = 0
     const cache = new Map()
     const curator: Curator = async () => {
@@ -287,7 +287,7 @@ describe('what the model answers', () => {
     expect([asked, ...views.map(({ cached }) => cached)]).toEqual([2, false, true, false])
   })
 
-  test('comes as it is thought: thinking and content in pieces, the view with time and figures last', async () => {
+  test('is streamed: thinking and content in pieces, then the view with time and counts', async () => {
     const curator: Curator = async function* () {
       yield { kind: 'thinking', text: 'Analyzing config.zig (344 lines)... ' }
       yield { kind: 'thinking', text: 'User is investigating config system.' }
@@ -309,7 +309,7 @@ describe('what the model answers', () => {
   })
 })
 
-test('structure first, sections on demand', async () => {
+test('read_file shows the structure first, and expand shows a section', async () => {
   const code = Array.from(
     { length: 60 },
     (_, i) => `def function_${i}(value):\n    first = value\n    return ${i}\n`,
@@ -321,7 +321,7 @@ test('structure first, sections on demand', async () => {
   expect(text).toContain('  31 |     return 7')
 })
 
-describe('debug lines', () => {
+describe('debug lines of read_file', () => {
   const threshold = { small: 100, large: 500 }
   test.each<[what: string, count: number, options: Partial<ReadFileOptions>, expected: string[]]>([
     [

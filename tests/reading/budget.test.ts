@@ -110,7 +110,7 @@ const curator = fc.option(
 const total = { files: 0, answers: 0, hints: 0 }
 afterAll(() => console.log(`reading: ${JSON.stringify(total)}`))
 
-test('every answer keeps to its limit, every hint gives what it promises, and all of a file can be seen', async () => {
+test('reading tools stay within their token limit, give working hints and reach every line', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record(

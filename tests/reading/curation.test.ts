@@ -29,14 +29,14 @@ describe('parseCuration', () => {
     ['alone', GOOD],
     ['fenced', `\`\`\`json\n${GOOD}\n\`\`\``],
     ['with text around it', `Here {is} the answer:\n${GOOD}\nHope that helps {"a": 1}!`],
-    ['behind its thoughts', `<think>{"line_ranges": []}</think>${GOOD}`],
+    ['after its thinking', `<think>{"line_ranges": []}</think>${GOOD}`],
     ['with numbers as text', GOOD.replaceAll(/: ?(\d+)/g, ':"$1"')],
     [
-      'with ranges that are none',
+      'with invalid ranges',
       answer({ start: 'x', end: 3 }, ...CHOSEN, null as never, 7 as never, [] as never),
     ],
     [
-      'out of bounds',
+      'with ranges out of bounds',
       answer(
         { start: 0, end: 3 },
         { start: 90, end: 101 },
@@ -46,7 +46,7 @@ describe('parseCuration', () => {
       ),
     ],
     [
-      'out of order, overlapping',
+      'with unordered, overlapping ranges',
       answer({ start: 60, end: 78, reason: 'Errors' }, CHOSEN[0] as object, {
         start: 45,
         end: 61,
@@ -69,7 +69,7 @@ describe('parseCuration', () => {
     })
   })
 
-  test('keeps single lines, joins what touches, counts what it skips', () => {
+  test('keeps single lines, merges adjacent ranges and counts skipped ones', () => {
     const text = answer(
       { start: 5, end: 5, reason: 'a' },
       { start: 6, end: 7, reason: 'b' },
@@ -94,9 +94,9 @@ describe('parseCuration', () => {
     answer(),
     answer({ start: 1, end: 11 }),
     GOOD.slice(0, -5),
-  ])('finds nothing in %j', (text) => expect(parseCuration(text, 10)).toBeUndefined())
+  ])('finds no ranges in %j', (text) => expect(parseCuration(text, 10)).toBeUndefined())
 
-  test('takes any text, and gives ranges of the file only', () => {
+  test('accepts any text and returns only ranges within the file', () => {
     const value = fc.oneof(fc.integer({ min: -2, max: 30 }), fc.string(), fc.constant(null), fc.double())
     const range = fc.record({ start: value, end: value, reason: value }, { requiredKeys: [] })
     const noise = fc.constantFrom('', '```json\n', '{', '}', '"', '\\', '{"a":"}"}', 'text\n')
@@ -129,7 +129,7 @@ const conversation = [{ role: 'user', text: 'How are errors handled?' }]
 const read = (curator: Curator, options: object = {}) =>
   readFile({ path: 'a.py', content: CONTENT, conversation, curator, ...options })
 
-test('the prompt has the conversation, cut, and the file with its numbers', () => {
+test('the curator prompt has the clipped conversation and the numbered file', () => {
   const long = { role: 'assistant', text: `${'x'.repeat(299)}😀y` }
   const { system, prompt } = curatorPrompt({
     path: 'a.py',
@@ -147,7 +147,7 @@ test('the prompt has the conversation, cut, and the file with its numbers', () =
 })
 
 describe('a curator', () => {
-  test('chooses the lines, and is asked as the document says', async () => {
+  test('receives the documented request and chooses the lines', async () => {
     const asked: CuratorRequest[] = []
     const view = await read(async (request) => {
       asked.push(request)
@@ -174,7 +174,7 @@ describe('a curator', () => {
     ).toBe(true)
   })
 
-  test('may answer piece by piece, which is passed on as it comes', async () => {
+  test('can stream its answer, which is passed on in pieces', async () => {
     async function* pieces() {
       yield { kind: 'thinking' as const, text: 'They ask ' }
       yield { kind: 'thinking' as const, text: 'for errors.' }
@@ -210,7 +210,7 @@ describe('a curator', () => {
     expect(view.milliseconds).toBeGreaterThan(0)
   })
 
-  test('is asked again when its answer cannot be read, and told why', async () => {
+  test('is called again with the reason if its answer cannot be read', async () => {
     const asked: string[] = []
     const view = await read(async ({ prompt, iteration }) => {
       asked.push(prompt)
@@ -284,7 +284,7 @@ describe('a curator', () => {
     }
   })
 
-  test('stops when the host does', async () => {
+  test('is aborted with the read', async () => {
     const stop = new AbortController()
     let seen: AbortSignal | undefined
     const reading = read(
@@ -300,7 +300,7 @@ describe('a curator', () => {
     await expect(read(async () => GOOD, { signal: stop.signal })).rejects.toThrow('enough')
   })
 
-  test('is told when its pieces are no longer wanted, and only then', async () => {
+  test('has its stream closed after a timeout, but not after a complete answer', async () => {
     let ended = 0
     const stream = (next: () => Promise<IteratorResult<string>>) => () => ({
       [Symbol.asyncIterator]: () => ({
@@ -323,7 +323,7 @@ describe('a curator', () => {
     expect([view.curatedBy, ended]).toEqual(['model', 1])
   })
 
-  test('stops when nobody listens', async () => {
+  test('is aborted when its events are no longer read', async () => {
     let seen: AbortSignal | undefined
     const curator: Curator = async function* ({ signal }) {
       seen = signal
@@ -336,7 +336,7 @@ describe('a curator', () => {
     expect(seen?.aborted).toBe(true)
   })
 
-  test('is not asked again while the file and the question are the same', async () => {
+  test('is not called again for the same file and question', async () => {
     let asked = 0
     const cache = new Map<string, FileView>()
     const curator = async () => {
@@ -359,7 +359,7 @@ describe('a curator', () => {
     expect(asked).toBe(4)
   })
 
-  test('shows what it chose, whatever it chooses', async () => {
+  test('has exactly its chosen lines shown', async () => {
     const range = fc.record({
       start: fc.integer({ min: -3, max: 310 }),
       end: fc.integer({ min: -3, max: 310 }),
@@ -379,7 +379,7 @@ describe('a curator', () => {
   })
 })
 
-test('texts and debug lines are those of document "Unified read_file"', async () => {
+test('description, prompt and debug lines equal those of document "Unified read_file"', async () => {
   expect(UNIFIED_READ_FILE_DESCRIPTION).toBe(
     'Reads a file with smart context optimization. Small files (≤100 lines) show full content instantly. Larger files use an intelligent agent that filters content based on conversation context to show only relevant sections. All files are fully indexed in GraphRAG for later queries. Use this as your primary file reading tool. For surgical access to specific line ranges, use read_lines instead.',
   )

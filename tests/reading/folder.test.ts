@@ -186,7 +186,7 @@ class Folder {
   }
 }
 
-test('several files, listings, searches and parts keep to one limit, and tell of what they leave out', async () => {
+test('reads, listings and searches stay within one limit and report what they leave out', async () => {
   await fc.assert(
     fc.asyncProperty(setting, async (made) => {
       const folder = new Folder(made)

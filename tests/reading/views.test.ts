@@ -40,7 +40,7 @@ const path = fc.constantFrom('a.py', 'a.ts', 'a.md', 'a', 'a.json')
 const modes = fc.constantFrom<ReadMode>('auto', 'full', 'curated', 'structure')
 const conversation = fc.constantFrom([], ask('Where is the token limit?'), ask('class A'))
 
-describe('a view', () => {
+describe('readFile', () => {
   test('shows lines of the file byte for byte at their numbers, in every mode', async () => {
     await fc.assert(
       fc.asyncProperty(path, content, modes, conversation, async (name, text, mode, said) => {
@@ -57,7 +57,7 @@ describe('a view', () => {
     )
   })
 
-  test('of bytes is that of their text', async () => {
+  test('gives the same view of bytes as of their text', async () => {
     const bytes = new TextEncoder().encode(FUNCTIONS)
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(FUNCTIONS, 'utf16le')])
     const { text } = await readFile({ path: 'a.py', content: FUNCTIONS })
@@ -65,7 +65,7 @@ describe('a view', () => {
     expect((await readFile({ path: 'a.py', content: utf16 })).text).toBe(text)
   })
 
-  test('says what it is as the document does', async () => {
+  test('has the headers of the document', async () => {
     const full = await readFile({ path: 'config.json', content: '{\n  "a": 1\n}\n' })
     expect(full.text).toBe(
       'File: config.json (full)\nTotal lines: 3 | Preserved: 3 (100.0%)\n\n   1 | {\n   2 |   "a": 1\n   3 | }',
@@ -92,12 +92,12 @@ describe('a view', () => {
     expect(curated.text).toMatch(/\n\n\*Preserved [\d.]+% of file based on conversation context\*$/)
   })
 
-  test('of an empty file is full', async () => {
+  test('shows an empty file in full', async () => {
     const view = await readFile({ path: 'a', content: '' })
     expect(view).toMatchObject({ mode: 'full', totalLines: 0, ranges: [], preservedPercentage: 100 })
   })
 
-  test('clips a line of thousands of characters, and says how to read on', async () => {
+  test('clips a very long line and says how to read on', async () => {
     const view = await readFile({ path: 'a.txt', content: `x${'é'.repeat(4000)}\n` })
     const hint = 'read on with offset=1, limit=1, column=2001]'
     expect(view.text).toContain(`... [line of 4001 chars: ${hint}`)
@@ -111,13 +111,13 @@ describe('a view', () => {
     expect(rest.text).toContain('é'.repeat(2000))
   })
 
-  test('of a binary file is refused', async () => {
+  test('refuses a binary file', async () => {
     const content = Uint8Array.from([1, 0, 2])
     await expect(readFile({ path: 'a', content })).rejects.toMatchObject({ argument: 'content' })
   })
 })
 
-describe('auto', () => {
+describe('readFile without a mode', () => {
   const lines = (count: number) => 'word\n'.repeat(count)
   test.each([
     [100, {}, [], 'full'],
@@ -130,7 +130,7 @@ describe('auto', () => {
     [1000, { thresholds: { '*.json': { small: 200, large: 1000 } } }, ask('word'), 'curated'],
     [1001, { thresholds: { '*.json': { small: 200, large: 1000 } } }, ask('word'), 'structure'],
     [150, { thresholds: { '*.zig': { small: 200 } } }, [], 'structure'],
-  ])('%i lines with %j and %j', async (count, options, conversation, mode) => {
+  ])('chooses the expected mode for %i lines with %j and %j', async (count, options, conversation, mode) => {
     const view = await readFile({ path: 'src/a.json', content: lines(count), conversation, ...options })
     expect(view.mode).toBe(mode)
   })
@@ -145,7 +145,7 @@ describe('auto', () => {
     ['recentMessages', { recentMessages: 0 }],
     ['maxIterations', { curatorSettings: { maxIterations: 0 } }],
     ['timelimit', { curatorSettings: { timelimit: 5 } as object }],
-  ])('a wrong %s is named', async (argument, options) => {
+  ])('names the invalid option %s', async (argument, options) => {
     await expect(readFile({ path: 'a', content: '', ...options })).rejects.toMatchObject({ argument })
   })
 })
@@ -154,7 +154,7 @@ describe('a shortened view', () => {
   const content = readFileSync(new URL('../node/outline.test.ts', import.meta.url), 'utf8')
 
   test.each([[[]], [ask('expect text content language lines name sections test')]])(
-    'keeps to its tokens, with %j',
+    'stays within its tokens, with %j',
     async (said) => {
       const view = await readFile({ path: 'a.ts', content, maxTokens: 300, conversation: said })
       expect(view.preservedLines).toBeGreaterThan(3)
@@ -163,19 +163,19 @@ describe('a shortened view', () => {
     },
   )
 
-  test('uses the lines that it may have', async () => {
+  test('shows the signature and docstring of every function', async () => {
     const { ranges } = await readFile({ path: 'a.py', content: FUNCTIONS })
     const signatures = Array.from({ length: 20 }, (_, i) => [1 + 7 * i, 2 + 7 * i]).flat()
     expect(numbersIn(ranges)).toEqual(signatures)
   })
 
-  test('gives up comments before it gives up what stands at the end', async () => {
+  test('drops docstrings before it drops later functions', async () => {
     const { ranges } = await readFile({ path: 'a.py', content: FUNCTIONS, maxTokens: 250 })
     expect(numbersIn(ranges)).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_, i) => 1 + 7 * i)))
   })
 })
 
-test('sections of the conversation are unfolded, and the structure stays', async () => {
+test('readFile shows sections that the conversation is about in full, and keeps the structure', async () => {
   const asked = await readFile({
     path: 'a.py',
     content: FUNCTIONS,
@@ -187,7 +187,7 @@ test('sections of the conversation are unfolded, and the structure stays', async
   expect(asked.preservedLines).toBeLessThanOrEqual(56)
 })
 
-test('a view has at most the lines that the document shows, however much it could show', async () => {
+test('a view has at most as many lines as the document shows, whatever its token limit', async () => {
   const conversation = ask('value first second third return number function')
   for (const [count, most] of [
     [20, 56],
@@ -210,13 +210,13 @@ test.each([
   ['What is handled here?', 'handling', true],
   ['Where is parseJSONText?', 'json', true],
   ['What does this file do?', 'what', false],
-])('%s is about %s: %s', async (question, name, isMeant) => {
+])('the question %s is about %s: %s', async (question, name, isMeant) => {
   const content = FUNCTIONS.replaceAll('function_12', name)
   const view = await readFile({ path: 'a.py', content, conversation: ask(question) })
   expect(view.ranges.some(({ reason }) => reason === name)).toBe(isMeant)
 })
 
-test('only the newest messages say what a conversation is about', async () => {
+test('only the newest messages determine what a conversation is about', async () => {
   const content = FUNCTIONS.replace('function_3(', 'alpha(').replace('function_9(', 'omega(')
   const said = [...ask('alpha'), ...Array.from({ length: 5 }, () => ask('Go on')).flat(), ...ask('omega')]
   const reasons = async (options: object = {}) => {
@@ -244,7 +244,7 @@ describe('expand', () => {
     [7, [[6, 7]]],
     [1, [[1, 3]]],
     [4, [[4, 4]]],
-  ])('%j', async (section, ranges) => {
+  ])('shows the section %j', async (section, ranges) => {
     const view = await expand({ path: 'a.py', content: CLASSES, section })
     expect(view.ranges.map(({ start, end }) => [start, end])).toEqual(ranges)
   })
@@ -254,7 +254,7 @@ describe('expand', () => {
     ['A.rum', /did you mean A\.run\?/],
     [0, /there is no line 0: the file has 9 lines/],
     [10, /there is no line 10/],
-  ])('%j is not found', async (section, message) => {
+  ])('refuses the unknown section %j', async (section, message) => {
     const failure = expand({ path: 'a.py', content: CLASSES, section })
     await expect(failure).rejects.toMatchObject({
       code: 'not_found',
@@ -262,7 +262,7 @@ describe('expand', () => {
     })
   })
 
-  test('takes the name of a long heading as it stands', async () => {
+  test('finds a section by its long heading', async () => {
     for (const words of [60, 400]) {
       const name = 'word '.repeat(words).trim()
       const content = `# A\n\ntext\n\n## ${name}\n\ntext\n`
@@ -271,7 +271,7 @@ describe('expand', () => {
     }
   })
 
-  test('takes a line of a file of very many sections', async () => {
+  test('finds a line in a file of very many sections', async () => {
     const content = `${'# A\n'.repeat(200_000)}`
     const { ranges } = await expand({ path: 'a.md', content: `text\n${content}`, section: 1 })
     expect(ranges).toMatchObject([{ start: 1, end: 1 }])
@@ -286,12 +286,12 @@ describe('expand', () => {
     ['a.py', 'class A:\n    def run(self):\n        pass\n', 'A.run()', [2, 3]],
     ['a.rs', 'impl A {\n    fn run() {}\n}\n', 'A::run', [2, 2]],
     ['a.rb', 'class A\n  def run\n  end\nend\n', 'A#run', [2, 3]],
-  ])('in %s, %j takes %j', async (path, content, section, [start, end]) => {
+  ])('in %s with %j finds %j', async (path, content, section, [start, end]) => {
     const { ranges } = await expand({ path, content, section })
     expect(ranges).toMatchObject([{ start, end }])
   })
 
-  test('takes every name and every line of a view', async () => {
+  test('finds every section name and every line of a view', async () => {
     const { sections, totalLines } = await readFile({ path: 'a.py', content: FUNCTIONS })
     for (const { name, startLine, endLine } of sections) {
       const { ranges } = await expand({ path: 'a.py', content: FUNCTIONS, section: name })
@@ -304,7 +304,7 @@ describe('expand', () => {
   })
 })
 
-test('a conversation is what was said, in any format', () => {
+test('conversationOf returns the texts of user and assistant', () => {
   const history = [
     { role: 'system', content: 'You are careful.' },
     { role: 'user', content: [{ type: 'text', text: 'Why?' }] },
@@ -322,7 +322,7 @@ test('a conversation is what was said, in any format', () => {
   ])
 })
 
-test('counts definitions that are left out, also where code is broken and one is found before the other', async () => {
+test('readFile counts definitions that it leaves out, also in broken code', async () => {
   const again = '\nexport function a0(a: number) {\n  return a\n}\n'
   const content = `    if (a) { \ndef a0(value):\n    first = value\n    return first\n${again}${again}`
   const { text, sections } = await readFile({ path: 'a.ts', content, mode: 'structure', maxTokens: 400 })

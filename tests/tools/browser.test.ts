@@ -66,7 +66,7 @@ const CALLS: [name: string, args: object, answer: string][] = [
   ],
 ]
 
-test('do in a browser what they do elsewhere', async () => {
+test('file tools give the same answers in a browser', async () => {
   const told = await tabs.page().evaluate(async (calls) => {
     const workspace = trimtab.createWorkspace({ opfs: await navigator.storage.getDirectory() })
     const all = tools.createTools(workspace)
@@ -91,7 +91,7 @@ test('do in a browser what they do elsewhere', async () => {
   expect(warned).toMatch(/^Written: src\/greet\.js \(1 bytes\)\nWarning: src\/greet\.js was not read before/)
 })
 
-test('an agent’s turn goes from call to a saved session in the browser', async () => {
+test('an agent turn in a browser runs from the tool call to the saved session', async () => {
   const history = await tabs.page().evaluate(async () => {
     const workspace = trimtab.createWorkspace({ memory: { 'a.txt': 'secret once\n'.repeat(50) } })
     const context = new trimtab.Context(trimtab.rollingContext())

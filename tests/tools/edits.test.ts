@@ -81,43 +81,46 @@ function pieceOf(bytes: Buffer, at: number): string {
 const counts = { made: 0, refused: 0 }
 afterAll(() => console.log(`edits by tools: ${counts.made} made, ${counts.refused} refused`))
 
-test.each(['memory', 'disk'] as const)('on %s they change what they name, or nothing', async (place) => {
-  const disk = scratchFolder()
-  const file = join(disk, 'f')
-  const few = place === 'disk' ? Math.min(runs.numRuns / 10, 200) : runs.numRuns
-  await fc.assert(
-    fc.asyncProperty(content, fc.array(edit, { minLength: 10, maxLength: 10 }), async (start, edits) => {
-      writeFileSync(file, start)
-      const workspace =
-        place === 'disk'
-          ? createWorkspace({ fs, root: disk })
-          : createWorkspace({ memory: { f: new Uint8Array(start) } })
-      const tools = createTools(workspace)
-      const now = async () =>
-        place === 'disk' ? readFileSync(file) : Buffer.from((await workspace.readFile('f')).bytes)
-      let before: Buffer = start
-      for (const { name, ...args } of edits) {
-        let after: Buffer | undefined
-        let call: object = { path: 'f', ...args }
-        if ('old' in args) {
-          const old_string = typeof args.old === 'number' ? pieceOf(before, args.old) : args.old
-          call = { path: 'f', old_string, new_string: args.new_string, replace_all: args.replace_all }
-          const [old, text] = [Buffer.from(old_string), Buffer.from(args.new_string)]
-          after = replaced(before, old, text, args.replace_all)
-        } else {
-          const added = Buffer.from(args.content)
-          after = name === 'append_to_file' ? Buffer.concat([before, added]) : prepended(before, added)
+test.each(['memory', 'disk'] as const)(
+  'on %s an edit changes exactly the named text or nothing',
+  async (place) => {
+    const disk = scratchFolder()
+    const file = join(disk, 'f')
+    const few = place === 'disk' ? Math.min(runs.numRuns / 10, 200) : runs.numRuns
+    await fc.assert(
+      fc.asyncProperty(content, fc.array(edit, { minLength: 10, maxLength: 10 }), async (start, edits) => {
+        writeFileSync(file, start)
+        const workspace =
+          place === 'disk'
+            ? createWorkspace({ fs, root: disk })
+            : createWorkspace({ memory: { f: new Uint8Array(start) } })
+        const tools = createTools(workspace)
+        const now = async () =>
+          place === 'disk' ? readFileSync(file) : Buffer.from((await workspace.readFile('f')).bytes)
+        let before: Buffer = start
+        for (const { name, ...args } of edits) {
+          let after: Buffer | undefined
+          let call: object = { path: 'f', ...args }
+          if ('old' in args) {
+            const old_string = typeof args.old === 'number' ? pieceOf(before, args.old) : args.old
+            call = { path: 'f', old_string, new_string: args.new_string, replace_all: args.replace_all }
+            const [old, text] = [Buffer.from(old_string), Buffer.from(args.new_string)]
+            after = replaced(before, old, text, args.replace_all)
+          } else {
+            const added = Buffer.from(args.content)
+            after = name === 'append_to_file' ? Buffer.concat([before, added]) : prepended(before, added)
+          }
+          // In an unknown encoding, only ASCII is safe to write.
+          const put = 'old' in args ? args.new_string : args.content
+          if (!isUtf8(before) && /[^\0-\x7f]/.test(put)) after = undefined
+          const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(call) })
+          expect(isError, content).toBe(after === undefined)
+          expect((await now()).equals(after ?? before)).toBe(true)
+          counts[after === undefined ? 'refused' : 'made']++
+          before = after ?? before
         }
-        // In an unknown encoding, only ASCII is safe to write.
-        const put = 'old' in args ? args.new_string : args.content
-        if (!isUtf8(before) && /[^\0-\x7f]/.test(put)) after = undefined
-        const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(call) })
-        expect(isError, content).toBe(after === undefined)
-        expect((await now()).equals(after ?? before)).toBe(true)
-        counts[after === undefined ? 'refused' : 'made']++
-        before = after ?? before
-      }
-    }),
-    { numRuns: Math.max(1, Math.floor(few)) },
-  )
-})
+      }),
+      { numRuns: Math.max(1, Math.floor(few)) },
+    )
+  },
+)

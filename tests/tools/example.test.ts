@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 
-test('the example’s agent edits a scratch folder', () => {
+test('the example agent edits a scratch folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-example-'))
   try {
     const output = execFileSync(process.execPath, ['examples/agent.mjs', folder], {

@@ -28,12 +28,12 @@ const ENCODINGS: [name: string, encode: Encode, mark: string, told?: 'latin-1'][
 ]
 const BODY = '# Zürich\r\n\r\nGrüße aus Köln\r\n\r\n## Ende\r\nä\r\n'
 
-describe.each(ENCODINGS)('%s', (_, encode, mark, told) => {
+describe.each(ENCODINGS)('a file in %s', (_, encode, mark, told) => {
   const bytes = encode(mark + BODY)
   const of = (text: string) => encode(mark + text)
   const encoding = told && { encoding: told }
 
-  test('edits give the bytes that an editor would', () => {
+  test('keeps its encoding when it is edited', () => {
     const file = { path: 'a.md', ...encoding }
     expect(editFile(bytes, { ...file, oldString: 'Köln', newString: 'Genève' }).content).toEqual(
       of(BODY.replace('Köln', 'Genève')),
@@ -44,7 +44,7 @@ describe.each(ENCODINGS)('%s', (_, encode, mark, told) => {
     expect(section.content).toEqual(of(BODY.replace('ä\r\n', 'é\r\n')))
   })
 
-  test('it is read, shown and expanded', async () => {
+  test('is decoded by reads, views and expand', async () => {
     const file = { path: 'a.md', content: bytes, ...encoding }
     expect(formatRead(file)).toMatchObject({ malformed: false, totalLines: 6, byteOrderMark: mark !== '' })
     expect(formatRead(file).text).toContain('     3\tGrüße aus Köln')
@@ -53,7 +53,7 @@ describe.each(ENCODINGS)('%s', (_, encode, mark, told) => {
     expect((await expand({ ...file, section: 'Ende' })).text).toContain('   6 | ä')
   })
 
-  test('tools edit, search and index it', async () => {
+  test('can be edited, searched and indexed by tools', async () => {
     const workspace = createWorkspace({ memory: { 'a.md': bytes } })
     const index = createIndex()
     const tools = createTools(workspace, {
@@ -78,7 +78,7 @@ describe.each(ENCODINGS)('%s', (_, encode, mark, told) => {
   })
 })
 
-describe('what is not valid', () => {
+describe('bytes that are not valid in the encoding', () => {
   const half = utf16('\ufeffa\nb').slice()
   half.set([0, 0xd8], 2)
   const cases: [string, Uint8Array, string][] = [
@@ -86,7 +86,7 @@ describe('what is not valid', () => {
     ['UTF-8', latin1('é\nb'), '[Bytes that are not valid UTF-8 are shown as U+FFFD]'],
   ]
 
-  test.each(cases)('is noticed alike in reads and views: %s', async (_, content, notice) => {
+  test.each(cases)('are reported alike by reads and views: %s', async (_, content, notice) => {
     const read = formatRead({ path: 'a.txt', content })
     expect(read.malformed).toBe(true)
     expect(read.text).toContain(notice)
@@ -96,7 +96,7 @@ describe('what is not valid', () => {
     expect(formatRead({ path: 'a.txt', content, offset: 2 }).malformed).toBe(false)
   })
 
-  test('is not made worse by an edit', () => {
+  test('stay unchanged in an edit, or the edit is refused', () => {
     const add = (content: Uint8Array, text: string) => appendToFile(content, { path: 'a.txt', text })
     expect(add(half, 'x')).toMatchObject({ isError: true, code: 'encoding', content: half })
     expect(add(latin1('é'), 'ö')).toMatchObject({ isError: true, code: 'encoding' })
@@ -106,13 +106,13 @@ describe('what is not valid', () => {
     expect(edited.isError && edited.message).toContain('not valid UTF-8')
   })
 
-  test('a character that the encoding does not have is refused', () => {
+  test('are not written: a character outside the encoding is refused', () => {
     const options = { path: 'a.txt', text: '€', encoding: 'latin-1' } as const
     expect(appendToFile(latin1('a'), options)).toMatchObject({ isError: true, code: 'encoding' })
   })
 })
 
-test('a mark says what a file is, whatever the host was told of it', async () => {
+test('a byte order mark overrides the given encoding', async () => {
   const content = utf8('\ufeffa\0b\n')
   const file = { path: 'a.txt', content, encoding: 'utf-16le' } as const
   expect(formatRead(file).binary).toBe('unknown type')
@@ -122,7 +122,7 @@ test('a mark says what a file is, whatever the host was told of it', async () =>
 test.each([
   ['UTF-8', utf8],
   ['UTF-16', utf16],
-])('of two byte order marks the second is text: %s', async (_, encode) => {
+])('the second of two byte order marks is text: %s', async (_, encode) => {
   const content = encode('\ufeff\ufeff# A\nb\n')
   expect(formatRead({ path: 'a.md', content }).text).toContain('     1\t\ufeff# A')
   expect((await readFile({ path: 'a.md', content })).text).toContain('   1 | \ufeff# A')
@@ -134,12 +134,12 @@ test.each([
   ['UTF-8', utf8],
   ['UTF-16, low byte first', utf16],
   ['UTF-16, high byte first', swapped],
-])('a language is known by what a file begins with, behind its mark: %s', (_, encode) => {
+])('detectLanguage ignores a byte order mark: %s', (_, encode) => {
   expect(detectLanguage('run', encode('\ufeff#!/usr/bin/env python3\n'))).toBe('python')
   expect(detectLanguage('a.h', encode('\ufeff#pragma once\nnamespace a {\n}\n'))).toBe('cpp')
 })
 
-test('what is binary is binary everywhere', async () => {
+test('every function and tool recognises binary files', async () => {
   const files: [Uint8Array, string][] = [
     [utf8('%PDF-1.7\nlong lines of text\n'), 'PDF document'],
     [Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],

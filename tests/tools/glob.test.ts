@@ -32,7 +32,7 @@ test.each<[glob: string, matches: string[]]>([
   ['A.ts', []],
   [`${'*a'.repeat(20)}b`, []],
   [`${'**/'.repeat(15)}b`, []],
-])('%s', async (glob, matches) => {
+])('the glob %s matches the expected files', async (glob, matches) => {
   const workspace = createWorkspace({ memory: Object.fromEntries(paths.map((path) => [path, ''])) })
   const { content } = await runToolCall(createTools(workspace), {
     name: 'list_files',
@@ -47,7 +47,7 @@ test.each([
   ['\\', 'it ends with a single \\'],
   ['[z-a].ts', 'a range of it ends before it begins'],
   [`${'{*,*}'.repeat(12)}b`, 'its braces have too many choices'],
-])('%s is refused by every tool that takes it', async (glob, problem) => {
+])('the malformed glob %s is refused by every tool', async (glob, problem) => {
   const tools = createTools(createWorkspace({ memory: { 'a.ts': 'a' } }))
   for (const [name, args] of [
     ['list_files', { glob }],
@@ -63,7 +63,7 @@ test.each([
 
 const SEEDS = new URL('../../../shared/seeds/', import.meta.url)
 
-test.skipIf(!existsSync(SEEDS))('the guides are the document’s, to the letter', () => {
+test.skipIf(!existsSync(SEEDS))('the guides equal those of the document word for word', () => {
   const name = readdirSync(SEEDS).find((file) => file.startsWith('003')) as string
   const document = readFileSync(new URL(name, SEEDS), 'utf8')
   expect(document).toContain(TOOL_SELECTION_GUIDE)

@@ -151,7 +151,7 @@ async function turn(
   return { history: now, seen }
 }
 
-describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
+describe.each(FORMATS.map((format) => [format] as const))('agent loop in %s', (format) => {
   const setUp = () => {
     const workspace = createWorkspace({
       memory: { 'large.log': `${SECRET}\n`.repeat(3000), 'settings.ini': '[log]\nlevel=1\n' },
@@ -159,7 +159,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     return { workspace, tools: createTools(workspace) }
   }
 
-  test('an ephemeral read from its call to its stub, with a save and a compaction', async () => {
+  test('an ephemeral read reaches the model, but no compaction and no saved session', async () => {
     const { tools, workspace } = setUp()
     const { history, seen } = await turn(format, [prompt(format, 'Raise the level')], tools)
     // During the turn, the model sees it.
@@ -206,7 +206,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     expect(second.seen[1]).toContain(SECRET)
   })
 
-  test('results carry ids and failures', async () => {
+  test('results have ids and error marks', async () => {
     const { history } = await turn(format, [prompt(format, 'Raise the level')], setUp().tools)
     expect(validate(history, { format })).toEqual([])
     const text = JSON.stringify(history)
@@ -221,7 +221,7 @@ describe.each(FORMATS.map((format) => [format] as const))('%s', (format) => {
     if (format in mark) expect(text).toContain(mark[format as keyof typeof mark])
   })
 
-  test('a history is never changed', async () => {
+  test('addToolResults never changes the history', async () => {
     const history = Object.freeze([
       Object.freeze(prompt(format, 'x')),
       ...answer(format, 'y', PLAN[0]?.[1] ?? [], 1),

@@ -39,10 +39,10 @@ async function run(name: string, args: object, denied: readonly string[] = [], o
   return runToolCall(tools, { name, arguments: JSON.stringify(args) })
 }
 
-describe('one entry never ends a walk', () => {
+describe('list_files and search with unusual entries', () => {
   // macOS keeps the icon of a folder in a file named `Icon\r`.
   test.each(['Icon\r', 'two\nlines.txt', 'esc\u001b[2J.txt', LONG, 'a\\..\\b.txt', '~'])(
-    'a file named %j',
+    'continue after a file named %j',
     async (strange) => {
       await files('a.txt', strange, 'z/b.txt')
       const shown = strange.replace(/\p{Cc}/gu, (char) => JSON.stringify(char).slice(1, -1))
@@ -58,7 +58,7 @@ describe('one entry never ends a walk', () => {
     },
   )
 
-  test('a folder with a newline in its name, a file and a folder that are denied', async () => {
+  test('name the files and folders that they cannot read', async () => {
     await files('a.txt', 'in\nside/b.txt', 'locked/c.txt', 'secret.txt', 'z/d.txt')
     const listed = await run('list_files', { recursive: true }, ['locked'])
     expect(listed.content.split('\n').slice(0, -2)).toEqual([
@@ -77,7 +77,7 @@ describe('one entry never ends a walk', () => {
     )
   })
 
-  test('a walk that finds nothing still says what it passed over', async () => {
+  test('name skipped entries, also without matches', async () => {
     await files('locked/c.txt')
     expect((await run('search', { pattern: 'needle' }, ['locked'])).content).toMatch(
       /^No matches\.\n\[Not searched: locked; .*EACCES/,
@@ -87,7 +87,7 @@ describe('one entry never ends a walk', () => {
     )
   })
 
-  test('what was named itself is refused as before', async () => {
+  test('fail if the requested path itself is unreadable', async () => {
     await files('locked/c.txt', 'secret.txt')
     for (const [name, args] of [
       ['search', { pattern: 'needle', path: 'secret.txt' }],
@@ -100,7 +100,7 @@ describe('one entry never ends a walk', () => {
   })
 })
 
-test('an existing file with a colon in its name is read and searched, in the root too', async () => {
+test('an existing file with a colon in its name is read and searched, also in the root', async () => {
   if (process.platform === 'win32') return
   await files('a:b', 'z/c:d.txt')
   const found = await run('search', { pattern: 'needle' })
@@ -122,14 +122,14 @@ test.each([
   expect(content).not.toMatch(/[^\P{Cc}\n\t]/u)
 })
 
-test('a file whose name is not UTF-8 is listed', async () => {
+test('list_files shows a file whose name is not UTF-8', async () => {
   if (process.platform !== 'linux') return
   await files('a.txt', Buffer.from([0x66, 0xff, 0x2e, 0x74]))
   expect((await run('list_files', {})).content).toBe('a.txt\nf\ufffd.t')
   expect((await run('search', { pattern: 'needle' })).content).toBe('a.txt:1: needle')
 })
 
-test('notes fit into the limit of a read, however many entries were passed over', async () => {
+test('notes on skipped entries fit into the read limit', async () => {
   const strange = Array.from({ length: 60 }, (_, i) => `${i}\n${'é'.repeat(90)}`)
   await files(...strange.map((name) => `${name}/x.txt`), 'a.txt')
   const limits = { contextSize: 5000 } // a fifth: 1000 tokens

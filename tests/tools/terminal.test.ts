@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 
-test('the agent in a terminal: /rolling-context clears, and is still on when it is started again', () => {
+test('the terminal agent clears results after /rolling-context and keeps the setting after a restart', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-terminal-'))
   const run = (...lines: string[]): string[] =>
     execFileSync(process.execPath, ['examples/terminal.mjs', folder], {

@@ -54,19 +54,19 @@ const cases: [what: string, name: string, args: object, content: string][] = [
     '=== a.txt ===\n[Showing lines 2-2 of 3 total lines]\n     2\ttwo',
   ],
   [
-    'behind the end',
+    'an offset after the end',
     'read_file',
     { file_paths: ['a.txt'], offset: 10, limit: 2 },
     '=== a.txt ===\n[Cannot read from offset 10: file only has 3 lines. Use offset=1 to start from the beginning, or offset=2 to read the last 2 lines.]',
   ],
   [
-    'one file that is there, one that is not',
+    'an existing and a missing file',
     'read_file',
     { file_paths: ['no.txt', 'a.txt'], limit: 1 },
     '=== no.txt ===\nError: there is no such file\n\n=== a.txt ===\n[Showing lines 1-1 of 3 total lines]\n     1\tone',
   ],
   [
-    'lines',
+    'a range of lines',
     'read_lines',
     { path: 'a.txt', start: 2, end: 3 },
     '=== a.txt ===\n[Showing lines 2-3 of 3 total lines]\n     2\ttwo\n     3\tthree',
@@ -88,69 +88,64 @@ const cases: [what: string, name: string, args: object, content: string][] = [
     },
     'Edited workspace.md: replaced 20 chars with 24 chars',
   ],
-  ['an addition', 'append_to_file', { path: 'a.txt', content: 'four\n' }, 'Appended 5 chars to a.txt'],
+  ['an append', 'append_to_file', { path: 'a.txt', content: 'four\n' }, 'Appended 5 chars to a.txt'],
   [
-    'an addition that makes the file',
+    'an append that creates the file',
     'append_to_file',
     { path: 'n.txt', content: 'x' },
     'Appended 1 chars to n.txt',
   ],
-  [
-    'an addition in front',
-    'prepend_to_file',
-    { path: 'a.txt', content: 'zero\n' },
-    'Prepended 5 chars to a.txt',
-  ],
+  ['a prepend', 'prepend_to_file', { path: 'a.txt', content: 'zero\n' }, 'Prepended 5 chars to a.txt'],
   ['a folder', 'list_files', {}, 'a.txt\nlogo.png\nnode_modules/\nsrc/\nworkspace.md'],
   ['a tree', 'list_files', { path: 'src', recursive: true }, 'src/app.ts\nsrc/deep/\nsrc/deep/util.ts'],
   ['files by glob', 'list_files', { glob: '*.ts' }, 'src/app.ts\nsrc/deep/util.ts'],
-  ['not all', 'list_files', { limit: 1 }, 'a.txt\n[1 of 5 shown: name a folder or a glob]'],
-  ['no match of a glob', 'list_files', { glob: '*.rs' }, 'No file matches *.rs.'],
-  ['a text', 'search', { pattern: 'a + 1' }, 'src/app.ts:2: const b = a + 1'],
+  ['a limited listing', 'list_files', { limit: 1 }, 'a.txt\n[1 of 5 shown: name a folder or a glob]'],
+  ['a glob without a match', 'list_files', { glob: '*.rs' }, 'No file matches *.rs.'],
+  ['a search for a text', 'search', { pattern: 'a + 1' }, 'src/app.ts:2: const b = a + 1'],
   [
-    'an expression',
+    'a search for an expression',
     'search',
     { pattern: '^(export )?const [aA] ', regex: true },
     'src/app.ts:1: const a = 1\nsrc/deep/util.ts:1: export const A = 1',
   ],
   [
-    'in one file',
+    'a search in one file',
     'search',
     { pattern: 'T', ignore_case: true, path: 'a.txt' },
     'a.txt:2: two\na.txt:3: three',
   ],
   [
-    'the first of many',
+    'a limited search',
     'search',
     { pattern: '= 1', limit: 1 },
     'src/app.ts:1: const a = 1\n[1 of 2 matches in 2 files shown: narrow it by path, glob or pattern]',
   ],
   ['nothing', 'search', { pattern: 'zebra' }, 'No matches.'],
   [
-    'an expression that a backtracking engine hangs on',
+    'a search for an expression that hangs a backtracking engine',
     'search',
     { pattern: '^(.*)*(t+|t)+$x', regex: true },
     'No matches.',
   ],
   [
-    'in what is ignored, when it is named',
+    'a search in an ignored folder that is named',
     'search',
     { pattern: '1', path: 'node_modules' },
     'node_modules/x/index.js:1: const a = 1',
   ],
   [
-    'numbers as text',
+    'line numbers as text',
     'read_lines',
     { path: 'a.txt', start: '1', end: '1' },
     '=== a.txt ===\n[Showing lines 1-1 of 3 total lines]\n     1\tone',
   ],
 ]
 
-test.each(cases)('%s', async (_, name, args, content) => {
+test.each(cases)('a tool call succeeds: %s', async (_, name, args, content) => {
   expect(await setUp().run(name, args)).toMatchObject({ content, isError: false, ephemeral: false })
 })
 
-test('an empty file is said to be empty, and what is missing by its name once', async () => {
+test('read_file reports an empty file and a missing one', async () => {
   const { run, workspace } = setUp()
   await workspace.writeFile('empty', '')
   const { content } = await run('read_file', { file_paths: ['empty', 'gone'] })
@@ -168,7 +163,12 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
     {},
     /^Error: file_paths must be a non-empty array\nExample: read\(file_paths=\["src\/main\.ts", "package\.json"\]\)$/,
   ],
-  ['all failed', 'read_file', { file_paths: ['x', 'y'] }, /^Error: Failed to read 2 files: x: .*, y: /],
+  [
+    'only missing files',
+    'read_file',
+    { file_paths: ['x', 'y'] },
+    /^Error: Failed to read 2 files: x: .*, y: /,
+  ],
   ['a folder to read', 'read_file', { file_paths: ['src'] }, /it is a folder: use list_files/],
   [
     'lines of a folder',
@@ -178,31 +178,31 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
   ],
   ['a path that leads out', 'read_file', { file_paths: ['../secret'] }, /`\.\.` is not allowed/],
   [
-    'lines of nothing',
+    'lines of a missing file',
     'read_lines',
     { path: 'no', start: 1, end: 2 },
     /^Error: no: there is no such file\. Use list_files/,
   ],
   [
-    'lines backwards',
+    'a range that ends before it starts',
     'read_lines',
     { path: 'a.txt', start: 3, end: 2 },
     /^Error: end \(2\) is before start \(3\)$/,
   ],
   [
-    'no match',
+    'an edit without a match',
     'edit_file',
     { path: 'a.txt', old_string: 'nine', new_string: 'x' },
     /^Error: old_string not found in a\.txt/,
   ],
   [
-    'several matches',
+    'an edit with several matches',
     'edit_file',
     { path: 'a.txt', old_string: 't', new_string: 'x' },
     /^Error: old_string appears multiple times in a\.txt\. Be more specific\./,
   ],
   [
-    'an edit of nothing',
+    'an edit of a missing file',
     'edit_file',
     { path: 'no', old_string: 'a', new_string: 'b' },
     /^Error: no: there is no such file/,
@@ -220,34 +220,34 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
     /^Error: content must be a text, found \{"a":1\}$/,
   ],
   [
-    'no section',
+    'a missing section',
     'update_section',
     { path: 'workspace.md', header: 'Plan', content: 'x' },
     /^Error: section "Plan" not found in workspace\.md/,
   ],
   [
-    'a wrong expression',
+    'an invalid expression',
     'search',
     { pattern: '(', regex: true },
     /^Error: pattern is not a regular expression/,
   ],
   ['an absolute path', 'write_file', { path: '/etc/passwd', content: '' }, /it is absolute/],
-  ['half a character', 'write_file', { path: 'a.txt', content: '\ud800' }, /half of a surrogate pair/],
+  ['a lone surrogate', 'write_file', { path: 'a.txt', content: '\ud800' }, /half of a surrogate pair/],
   [
-    'no tool',
+    'an unknown tool',
     'fly',
     {},
     /^Error: there is no tool "fly"\. The tools are: read_file, read_lines, write_file, /,
   ],
   [
-    'no object',
+    'arguments that are not an object',
     'list_files',
     [1],
     /^Error: the arguments of list_files must be a JSON object\. Usage: list_files\(path\?, /,
   ],
 ]
 
-test.each(failures)('%s is an answer', async (_, name, args, content) => {
+test.each(failures)('a tool call fails with a message: %s', async (_, name, args, content) => {
   const { run, workspace } = setUp()
   const result = await run(name, args as object)
   expect(result).toMatchObject({ isError: true, ephemeral: false })
@@ -256,13 +256,13 @@ test.each(failures)('%s is an answer', async (_, name, args, content) => {
     if (typeof before === 'string') expect(await contentOf(workspace, path)).toBe(before)
 })
 
-test('arguments that are no JSON are an answer', async () => {
+test('runToolCall answers arguments that are not JSON with an error', async () => {
   const { tools } = setUp()
   const result = await runToolCall(tools, { name: 'read_file', arguments: '{"file_paths": [' })
   expect(result.content).toMatch(/^Error: the arguments of read_file must be a JSON object/)
 })
 
-test('edits change what they name', async () => {
+test('edit tools change exactly the named parts', async () => {
   const { run, workspace } = setUp()
   await run('edit_file', { path: 'a.txt', old_string: 't', new_string: '$&', replace_all: true })
   await run('prepend_to_file', { path: 'a.txt', content: 'zero\n' })
@@ -274,7 +274,7 @@ test('edits change what they name', async () => {
   )
 })
 
-describe('what counts as read', () => {
+describe('the warning of write_file about an unread file', () => {
   const overwrite = { path: 'a.txt', content: 'new' }
   const warning = /Warning: a\.txt was not read before and has been overwritten/
 
@@ -284,13 +284,13 @@ describe('what counts as read', () => {
     ['an edit', ['edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' }]],
     ['a listing', ['list_files', {}]],
     ['a read that was refused', ['read_file', { file_paths: ['a.txt'] }]],
-  ] as [string, [string, object] | undefined][])('not %s', async (what, before) => {
+  ] as [string, [string, object] | undefined][])('is given after %s', async (what, before) => {
     const { run } = setUp(what.includes('refused') ? { limits: { contextSize: 10 } } : {})
     if (before !== undefined) await run(...before)
     expect((await run('write_file', overwrite)).content).toMatch(warning)
   })
 
-  test('a read, also when an edit came after it', async () => {
+  test('is not given after a read, also if an edit followed', async () => {
     const { run } = setUp()
     await run('read_file', { file_paths: ['a.txt'] })
     await run('edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' })
@@ -298,7 +298,7 @@ describe('what counts as read', () => {
   })
 })
 
-test('an edit that meets another writer is made on what that one wrote', async () => {
+test('an edit that conflicts with another writer is repeated on the new content', async () => {
   const { workspace, run } = setUp()
   const write = workspace.writeFile.bind(workspace)
   let others = 2
@@ -310,10 +310,10 @@ test('an edit that meets another writer is made on what that one wrote', async (
   expect(await contentOf(workspace, 'a.txt')).toBe('0\n1\none\ntwo\nthree\nmine\n')
 })
 
-describe('limits of reads', () => {
+describe('createReadTool', () => {
   const large = { 'large.txt': 'a line of some text\n'.repeat(2000) }
 
-  test('the document’s 3000 tokens, and ephemeral reads beyond them', async () => {
+  test('limits reads to 3000 tokens by default, except ephemeral ones', async () => {
     const read = createTools(createWorkspace({ memory: large }))[0] as Tool
     const refused = await read.execute({ file_paths: ['large.txt'] })
     expect(refused.content).toMatch(
@@ -328,7 +328,7 @@ describe('limits of reads', () => {
     expect(taken.content).toMatch(/^\[EPHEMERAL READ: [^\n]*\]\n\n=== large\.txt ===\n {5}1\ta line/)
   })
 
-  test('none, where the host says so', async () => {
+  test('has no limit with limits: false', async () => {
     const read = createReadTool(createWorkspace({ memory: large }), { limits: false })
     expect(await read.execute({ file_paths: 'large.txt' })).toMatchObject({
       isError: false,
@@ -336,7 +336,7 @@ describe('limits of reads', () => {
     })
   })
 
-  test('no ephemeral reads, where the host says so', async () => {
+  test('offers no ephemeral reads with ephemeral: false', async () => {
     const read = createReadTool(createWorkspace({ memory: large }), { ephemeral: false })
     expect((read.parameters as { properties: object }).properties).not.toHaveProperty('ephemeral')
     expect(await read.execute({ file_paths: ['large.txt'], ephemeral: true })).toMatchObject({
@@ -344,14 +344,14 @@ describe('limits of reads', () => {
     })
   })
 
-  test('a source of the host’s own', async () => {
+  test('reads from a custom source', async () => {
     const read = createReadTool({ readFile: async (path) => `I am ${path}` }, { name: 'read' })
     expect(read.name).toBe('read')
     expect((await read.execute({ file_paths: ['x'] })).content).toBe('=== x ===\n     1\tI am x')
   })
 })
 
-test('recall gives back what was cleared, and says why not', async () => {
+test('the recall tool returns cleared results and reports unknown references', async () => {
   const text = 'the answer is 42\n'.repeat(200)
   const history = [
     { role: 'user', content: 'go' },
@@ -386,7 +386,7 @@ test('the read tool has the parameters of document "ReadTool Improvements"', () 
   })
 })
 
-test('schemas are JSON Schema objects that name their required arguments', () => {
+test('tool parameters are JSON Schema objects that declare their required names', () => {
   for (const { description, name, parameters } of setUp().tools) {
     const { properties, required } = parameters as { properties: object; required: string[] }
     expect(parameters).toMatchObject({ type: 'object', additionalProperties: false })
@@ -397,7 +397,7 @@ test('schemas are JSON Schema objects that name their required arguments', () =>
   }
 })
 
-test('whatever a model sends, there is an answer', async () => {
+test('every tool answers any input with a text', async () => {
   const { tools } = setUp()
   const names = tools.map(({ name }) => name)
   const value = fc.oneof(
@@ -456,7 +456,7 @@ test('whatever a model sends, there is an answer', async () => {
   )
 })
 
-test('a host’s own mistake is thrown', () => {
+test('invalid arguments of the host throw', () => {
   expect(() => createTools({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   const { workspace } = setUp()
@@ -467,7 +467,7 @@ test('a host’s own mistake is thrown', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid_option' }))
 })
 
-test('arguments by the names that the documents and other tools give them', async () => {
+test('tools accept argument names of the documents and of other tools', async () => {
   const { run } = setUp()
   const answer = async (name: string, args: object) => (await run(name, args)).content
   const edit = { file_path: 'a.txt', old_str: 'two', new_str: '2' }
@@ -480,7 +480,7 @@ test('arguments by the names that the documents and other tools give them', asyn
   expect(await answer('edit_file', { ...edit, old_string: 'three', new_string: '3' })).toContain('5 chars')
 })
 
-test('a provider’s own call is not run, nor taken for the model’s mistake', async () => {
+test('runToolCall throws for a call in the format of a provider', async () => {
   const { tools } = setUp()
   const call = { id: 'a', type: 'function', function: { name: 'list_files', arguments: '{}' } }
   await expect(runToolCall(tools, call as never)).rejects.toMatchObject({ argument: 'call' })
@@ -490,7 +490,7 @@ test('a provider’s own call is not run, nor taken for the model’s mistake', 
   })
 })
 
-test('a search finds in every encoding, in files without line feeds, and far out in a line', async () => {
+test('search finds text in every encoding, with any line ending and far into a line', async () => {
   const utf16 = new Uint8Array(
     new Uint16Array([0xfeff, ...[...'a\nüb\n'].map((c) => c.charCodeAt(0))]).buffer,
   )
@@ -514,7 +514,7 @@ test('a search finds in every encoding, in files without line feeds, and far out
 })
 
 test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '.*.*.*x', '^(a?){50}a{50}$', 'a*a*a*b'])(
-  'a search for %s ends on lines that hold a backtracking engine',
+  'search for %s ends on lines that hang a backtracking engine',
   async (pattern) => {
     const tools = createTools(createWorkspace({ memory: { f: `${'a'.repeat(1000)}!\n`.repeat(100) } }))
     const call = { name: 'search', arguments: JSON.stringify({ pattern: `${pattern}b`, regex: true }) }
@@ -522,7 +522,7 @@ test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '.*.*.*x', '^(a?){50}a{50}$', 'a*a*a*
   },
 )
 
-test('a search beside a read takes nothing of it back', async () => {
+test('a search during a read leaves the file marked as read', async () => {
   const { run } = setUp()
   await Promise.all([
     run('search', { pattern: 'one' }),
@@ -532,7 +532,7 @@ test('a search beside a read takes nothing of it back', async () => {
   expect((await run('write_file', { path: 'a.txt', content: 'x' })).content).toBe('Written: a.txt (1 bytes)')
 })
 
-describe('results as messages', () => {
+describe('tool calls and results in messages', () => {
   const asked = (toolCallId: string) => ({
     id: 'm',
     role: 'assistant',
@@ -543,7 +543,7 @@ describe('results as messages', () => {
     ['no history', []],
     ['a message of the user', [asked('a'), { id: 'u', role: 'user', parts: [{ type: 'text', text: 'x' }] }]],
     ['another call', [asked('b')]],
-  ])('answers that have no call in a UIMessage are refused: %s', (_, history) => {
+  ])('addToolResults refuses results without a call in a UIMessage: %s', (_, history) => {
     const answers = [
       { call: { id: 'a', name: 'ls' }, result: { content: 'x', isError: false, ephemeral: false } },
     ]
@@ -552,7 +552,7 @@ describe('results as messages', () => {
     )
   })
 
-  test('calls of another format are not overlooked', () => {
+  test('openToolCalls refuses calls of another format', () => {
     const use = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
     const history = [
       { role: 'user', content: 'x' },
@@ -565,7 +565,7 @@ describe('results as messages', () => {
     expect(openToolCalls([{ role: 'user', content: 'x' }], { format: 'anthropic' })).toEqual([])
   })
 
-  test('a call that the provider runs itself is not open, also while it has no result', () => {
+  test('openToolCalls leaves out calls that the provider runs', () => {
     const part = { type: 'tool-call', toolCallId: 'a', toolName: 'web_search', input: { query: 'x' } }
     const asked = (fields: object) => [{ role: 'assistant', content: [{ ...part, ...fields }] }]
     expect(openToolCalls(asked({ providerExecuted: true }), { format: 'ai-sdk' })).toEqual([])
@@ -576,18 +576,18 @@ describe('results as messages', () => {
     ['{"path": 1}', '{"path": 1}'],
     ['{"path": ', '{"path": '],
     ['', '{}'],
-  ])('arguments %j stay as the model wrote them', (written, expected) => {
+  ])('openToolCalls keeps arguments %j as written', (written, expected) => {
     const call = { id: 'a', type: 'function', function: { name: 'ls', arguments: written } }
     const [open] = openToolCalls([{ role: 'assistant', content: null, tool_calls: [call] }])
     expect(open?.arguments).toBe(expected)
   })
 
-  test('the text of a tool that takes one is its `input`, also where it looks like JSON', () => {
+  test('openToolCalls gives the text of a custom tool as `input`, also if it looks like JSON', () => {
     const item = { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: '{"a":1}' }
     expect(openToolCalls([item])[0]?.arguments).toBe('{"input":"{\\"a\\":1}"}')
   })
 
-  test('unknown options of createTools are refused', () => {
+  test('createTools and createReadTool refuse unknown options', () => {
     const { workspace } = setUp()
     expect(() => createTools(workspace, { ignores: [] } as never)).toThrow('did you mean `ignore`?')
     expect(() => createReadTool(workspace, { limit: false } as never)).toThrow('did you mean `limits`?')
@@ -596,20 +596,20 @@ describe('results as messages', () => {
   const call = { id: 'a', name: 'ls' }
   const good = { content: 'x', isError: false, ephemeral: false }
 
-  test('unknown formats are refused', () => {
+  test('toolResultMessage refuses an unknown format', () => {
     expect(() => toolResultMessage({ call, result: good }, { format: 'yaml' as never })).toThrow(
       expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
     )
   })
 
-  test('Anthropic gets no blank text', () => {
+  test('toolResultMessage replaces blank text for Anthropic', () => {
     expect(toolResultMessage({ call, result: { ...good, content: ' ' } }, { format: 'anthropic' })).toEqual({
       role: 'user',
       content: [{ type: 'tool_result', tool_use_id: 'a', content: '(empty)' }],
     })
   })
 
-  test('marks go without touching the history or the class of a message', () => {
+  test('withoutMetadata removes marks and keeps the original and its class', () => {
     class ToolMessage {
       type = 'tool'
       tool_call_id = 'a'
@@ -626,7 +626,7 @@ describe('results as messages', () => {
   })
 })
 
-test('results go through processToolResult as they are', async () => {
+test('processToolResult accepts results of tools', async () => {
   const { run } = setUp()
   const toolCall = { id: 'a', type: 'function' as const, function: { name: 'read_file', arguments: '{}' } }
   const read = await run('read_file', { file_paths: ['a.txt'], ephemeral: true })

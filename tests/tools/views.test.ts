@@ -33,7 +33,7 @@ describe('read_file with a reader', () => {
     expect((await workspace.writeFile('big.py', 'y')).warning).toBeUndefined()
   })
 
-  test('takes a mode, and refuses one that is none', async () => {
+  test('takes a mode and refuses an unknown one', async () => {
     const { read } = tool()
     const full = await read.execute({ file_paths: ['big.py'], mode: 'full' })
     expect(full.views?.[0]).toMatchObject({ mode: 'full', preservedLines: 160 })
@@ -43,7 +43,7 @@ describe('read_file with a reader', () => {
     })
   })
 
-  test('goes by the conversation as it is at the call', async () => {
+  test('uses the conversation at the time of the call', async () => {
     const said = [{ role: 'user', text: 'Hello' }]
     const { read } = tool({ conversation: () => said })
     said.push({ role: 'user', text: 'What does step_17 do?' })
@@ -64,7 +64,7 @@ describe('read_file with a reader', () => {
     })
   })
 
-  test('keeps to named lines, ephemeral reads and limits as without one', async () => {
+  test('keeps line ranges, ephemeral reads and limits', async () => {
     const { read } = tool({}, { contextSize: 200_000, readMaxTokens: 300 })
     const lines = await read.execute({ file_paths: ['big.py'], offset: 70, limit: 1 })
     expect(lines.content).toContain('    70\t    first = value + 17')
@@ -75,7 +75,7 @@ describe('read_file with a reader', () => {
     expect((await read.execute({ file_paths: ['big.py'] })).isError).toBe(false)
   })
 
-  test('says what is wrong with a file beside those that are shown', async () => {
+  test('reports a failing file beside the shown ones', async () => {
     const { read } = tool()
     const { content, isError } = await read.execute({ file_paths: ['none.py', 'big.py', 'data.bin'] })
     expect(isError).toBe(false)
@@ -96,7 +96,7 @@ describe('read_file with a reader', () => {
     expect((await read.execute({ file_paths: [] })).isError).toBe(true)
   })
 
-  test('asks the curator, passes its thoughts on, and stops with the call', async () => {
+  test('asks the curator, returns its thinking and is aborted with the call', async () => {
     const answer = '{"line_ranges": [{"start": 69, "end": 71, "reason": "asked for"}]}'
     const curator: Curator = async () => ({ content: answer, thinking: 'Only step_17.' })
     const { read } = tool({ curator })
@@ -109,7 +109,7 @@ describe('read_file with a reader', () => {
     await expect(failure).rejects.toThrow('enough')
   })
 
-  test('is one of createTools, and its results are results', async () => {
+  test('is part of createTools and returns tool results', async () => {
     const tools = createTools(createWorkspace({ memory: FILES }), { reader: createFileReader() })
     const call = { name: 'read_file', arguments: '{"file_paths": ["big.py"]}' }
     const result = await runToolCall(tools, call)
@@ -118,7 +118,7 @@ describe('read_file with a reader', () => {
   })
 })
 
-test('the timeline takes of a view the lines that it shows, and no more', async () => {
+test('fileStateAt knows only the lines that a view shows', async () => {
   const { read } = tool()
   const history = async (mode: string) => {
     const { content } = await read.execute({ file_paths: ['small.py', 'big.py'], mode })
@@ -144,7 +144,7 @@ test('the timeline takes of a view the lines that it shows, and no more', async 
   for (const [own, shown] of known) expect(shown).toBe(own)
 })
 
-test.each(FORMATS)('in %s no full read gives way to a view of the same file', async (format) => {
+test.each(FORMATS)('in %s a view does not supersede a full read of the same file', async (format) => {
   const { read } = tool()
   const use = async (args: object, id: string) => {
     const result = await read.execute({ file_paths: ['big.py'], ...args })

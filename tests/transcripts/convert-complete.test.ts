@@ -131,8 +131,8 @@ function adds(few: readonly string[], more: readonly string[]): boolean {
   })
 }
 
-describe.each(pairs)('%s to %s', (from, to) => {
-  test('whatever a message holds is converted or named', () => {
+describe.each(pairs)('convertMessages from %s to %s', (from, to) => {
+  test('converts or reports all content of a message', () => {
     fc.assert(
       fc.property(conversation, change, (turns, where) => {
         const history = JSON.parse(JSON.stringify(write(turns, from))) as object[]
@@ -150,7 +150,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
   })
 })
 
-describe('messages of assistant-ui', () => {
+describe('convertMessages from assistant-ui', () => {
   const history = [
     {
       id: 'u',
@@ -190,7 +190,7 @@ describe('messages of assistant-ui', () => {
     },
   ]
 
-  test.each(FORMATS)('become messages of %s with every result', (to) => {
+  test.each(FORMATS)('gives messages of %s with every result', (to) => {
     const { lost, messages } = convertMessages(history, to, { format: 'ai-sdk' })
     const written = JSON.stringify(messages)
     for (const text of ['Look.', 'attached text', 'I read.', 'text of x', 'none', 'Done.'])
@@ -199,7 +199,7 @@ describe('messages of assistant-ui', () => {
     expect(lost).toEqual(failures)
   })
 
-  test('become steps of the AI SDK', () => {
+  test('gives steps of the AI SDK', () => {
     const { messages } = convertMessages(history, 'ai-sdk', { format: 'ai-sdk' })
     expect(messages.map((message) => (message as Json).role)).toEqual([
       'user',

@@ -22,7 +22,7 @@ function convert(from: Format, to: Format, messages: object[]): ConvertedMessage
 
 const lostIn = ({ lost }: ConvertedMessages): string[] => lost.map(({ what }) => what)
 
-describe('a message in each format, from Anthropic', () => {
+describe('a history of Anthropic messages', () => {
   const history = [
     {
       role: 'user',
@@ -159,17 +159,17 @@ describe('a message in each format, from Anthropic', () => {
     ],
   }
 
-  test.each(Object.entries(expected) as [Format, Json[]][])('%s, and back', (to, messages) => {
+  test.each(Object.entries(expected) as [Format, Json[]][])('converts to %s and back', (to, messages) => {
     const there = convert('anthropic', to, history)
     expect(there).toEqual({ messages, lost: [] })
     expect(convert(to, 'anthropic', there.messages)).toEqual({ messages: history, lost: [] })
   })
 })
 
-describe('every file of messages in every format', () => {
+describe('every file of messages', () => {
   const cases = messageFiles().flatMap((file) => FORMATS.map((to) => ({ ...file, to })))
 
-  test.each(cases)('$name to $to is valid there', ({ text, to }) => {
+  test.each(cases)('$name converted to $to is valid', ({ text, to }) => {
     const { format, messages, system } = readTranscript(text)
     const converted = convertMessages(messages, to, {
       ...(system === undefined ? {} : { system }),
@@ -181,8 +181,8 @@ describe('every file of messages in every format', () => {
   })
 })
 
-describe('the system prompt', () => {
-  test.each(FORMATS)('from beside, to %s', (to) => {
+describe('a separate system prompt', () => {
+  test.each(FORMATS)('is put into the right place in %s', (to) => {
     const { messages, system } = convertMessages([go], to, {
       format: to === 'openai-chat' ? 'anthropic' : 'openai-chat',
       system: 'Be brief.',
@@ -194,7 +194,7 @@ describe('the system prompt', () => {
   })
 })
 
-test('what a system message holds besides text is named, whatever the target', () => {
+test('content other than text in a system message is reported for every target', () => {
   const content = [
     { type: 'input_text', text: 'Be brief.' },
     { type: 'input_image', image_url: image },
@@ -211,7 +211,7 @@ test('what a system message holds besides text is named, whatever the target', (
   }
 })
 
-describe('reasoning goes where its signature is taken', () => {
+describe('conversion of reasoning', () => {
   const answer = (options: Json): Json => ({
     role: 'assistant',
     content: [
@@ -235,27 +235,30 @@ describe('reasoning goes where its signature is taken', () => {
     ['nobody', {}, ['gemini']],
   ]
 
-  test.each(signatures)('signed by %s', (_name, options, takers) => {
-    const history = [go, answer(options)]
-    for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
-      const there = convert('ai-sdk', to, history)
-      const isTaken = to === 'ai-sdk-ui' || takers.includes(to)
-      expect([to, lostIn(there)]).toEqual([to, isTaken ? [] : ['reasoning']])
-      const back = convert(to, 'ai-sdk', there.messages).messages[1]
-      const plain = { role: 'assistant', content: 'Yes.' }
-      // Redacted reasoning has no text.
-      const expected = JSON.parse(JSON.stringify(isTaken ? answer(options) : plain)) as Json
-      if (
-        isTaken &&
-        to !== 'ai-sdk-ui' &&
-        'redactedData' in (((options.providerOptions as Json)?.anthropic as Json) ?? {})
-      )
-        (expected.content as Json[])[0] = { ...(expected.content as Json[])[0], text: '' }
-      expect(back).toEqual(expected)
-    }
-  })
+  test.each(signatures)(
+    'signed by %s: keeps it where the signature is accepted',
+    (_name, options, takers) => {
+      const history = [go, answer(options)]
+      for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
+        const there = convert('ai-sdk', to, history)
+        const isTaken = to === 'ai-sdk-ui' || takers.includes(to)
+        expect([to, lostIn(there)]).toEqual([to, isTaken ? [] : ['reasoning']])
+        const back = convert(to, 'ai-sdk', there.messages).messages[1]
+        const plain = { role: 'assistant', content: 'Yes.' }
+        // Redacted reasoning has no text.
+        const expected = JSON.parse(JSON.stringify(isTaken ? answer(options) : plain)) as Json
+        if (
+          isTaken &&
+          to !== 'ai-sdk-ui' &&
+          'redactedData' in (((options.providerOptions as Json)?.anthropic as Json) ?? {})
+        )
+          (expected.content as Json[])[0] = { ...(expected.content as Json[])[0], text: '' }
+        expect(back).toEqual(expected)
+      }
+    },
+  )
 
-  test('an answer does not end in it, where that is refused', () => {
+  test('drops reasoning at the end of an answer where that is refused', () => {
     const history = [
       go,
       {
@@ -271,7 +274,7 @@ describe('reasoning goes where its signature is taken', () => {
     expect(lostIn(convert('ai-sdk', 'openai-responses', other))).toEqual(['reasoning'])
   })
 
-  test('summaries of one reasoning item stay one item', () => {
+  test('keeps summaries of one reasoning item in one item', () => {
     const item = {
       type: 'reasoning',
       id: 'r',
@@ -290,7 +293,7 @@ describe('reasoning goes where its signature is taken', () => {
     expect(convert('ai-sdk', 'openai-responses', history).messages[1]).toEqual(item)
   })
 
-  test("a call keeps Gemini's signature in the AI SDK's formats", () => {
+  test("keeps Gemini's signature of a call in the AI SDK's formats", () => {
     const history = [
       { role: 'user', parts: [{ text: 'go' }] },
       {
@@ -311,7 +314,7 @@ function reasoning(provider: string, key: string): Json {
   return { type: 'reasoning', text: 'hm', providerOptions: { [provider]: { [key]: 's' } } }
 }
 
-describe('files', () => {
+describe('conversion of files', () => {
   const pdf = 'JVBERi0xLjQ='
   const sources: [Format, Json[], Json[]][] = [
     [
@@ -424,7 +427,7 @@ describe('files', () => {
     ],
   ]
 
-  test.each(sources)('of %s: an image and a PDF to every format', (from, picture, document) => {
+  test.each(sources)('of %s: keeps an image and a PDF in every format', (from, picture, document) => {
     for (const to of FORMATS.filter((format) => format !== from)) {
       for (const [history, bytes] of [
         [picture, png],
@@ -439,7 +442,7 @@ describe('files', () => {
     }
   })
 
-  test('by address', () => {
+  test('keeps the URL of an image', () => {
     const url = 'https://example.org/kiln.png'
     const history = [{ role: 'user', content: [{ type: 'image', image: new URL(url) }] }]
     for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
@@ -449,7 +452,7 @@ describe('files', () => {
     }
   })
 
-  test('in a result: where the target has a place, or behind it, or named', () => {
+  test('moves or reports an image in a result if the target has no place for it', () => {
     const history = [
       go,
       { role: 'assistant', content: [use('a', 'shot')] },
@@ -478,7 +481,7 @@ describe('files', () => {
     ['anthropic', 'audio/wav'],
     ['openai-responses', 'audio/wav'],
     ['openai-chat', 'video/mp4'],
-  ] as const)('that %s does not take are named', (to, mediaType) => {
+  ] as const)('reports a file that %s does not accept', (to, mediaType) => {
     const history = [
       {
         role: 'user',
@@ -492,8 +495,8 @@ describe('files', () => {
   })
 })
 
-describe('calls and results', () => {
-  test('text behind a call comes in front of it for Anthropic', () => {
+describe('conversion of calls and results', () => {
+  test('moves text after a call in front of it for Anthropic', () => {
     const history = [
       go,
       {
@@ -516,7 +519,7 @@ describe('calls and results', () => {
     })
   })
 
-  test('Gemini gets results in the order of their calls', () => {
+  test('orders results like their calls for Gemini', () => {
     const history = [
       go,
       { role: 'assistant', content: [use('a'), use('b')] },
@@ -528,7 +531,7 @@ describe('calls and results', () => {
     ).toEqual(['a', 'b'])
   })
 
-  test('ids come from the position where there are none, and miss those that there are', () => {
+  test('creates missing ids from positions and avoids existing ids', () => {
     const called = (id: string | undefined): Json => ({
       role: 'model',
       parts: [{ functionCall: { ...(id === undefined ? {} : { id }), name: 'ls', args: {} } }],
@@ -554,7 +557,7 @@ describe('calls and results', () => {
     ])
   })
 
-  test('what a tool returned stays a value where the target has values', () => {
+  test('keeps JSON results as values if the target has values', () => {
     const values = [
       { a: 1 },
       [1, 2],
@@ -587,7 +590,7 @@ describe('calls and results', () => {
     }
   })
 
-  test('a tool that takes plain text stays one at OpenAI', () => {
+  test('keeps a call of a custom tool between OpenAI formats', () => {
     const history = [
       { role: 'user', content: 'go' },
       {
@@ -608,7 +611,7 @@ describe('calls and results', () => {
     })
   })
 
-  test('tools that the provider ran: kept between the formats of the AI SDK, else named', () => {
+  test('keeps provider-executed tools between AI SDK formats and reports them otherwise', () => {
     const history = [
       go,
       {
@@ -629,7 +632,7 @@ describe('calls and results', () => {
     expect(lostIn(convert('ai-sdk', 'anthropic', history))).toEqual(['server-side tool "web"'])
   })
 
-  test('a denied call is a failure elsewhere', () => {
+  test('turns a denied call into a failure', () => {
     const history = [
       go,
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'rm', input: {} }] },
@@ -652,12 +655,12 @@ describe('calls and results', () => {
     ])
   })
 
-  test('a UIMessage has no place for a result without its call', () => {
+  test('reports a result without its call for UIMessages', () => {
     const history = [go, { role: 'tool', tool_call_id: 'a', content: 'x' }]
     expect(lostIn(convert('openai-chat', 'ai-sdk-ui', history))).toEqual(['result without its call'])
   })
 
-  test('cache_control is kept by those that have it', () => {
+  test('keeps cache_control between formats that have it', () => {
     const history = [
       { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }] },
     ]
@@ -669,7 +672,7 @@ describe('calls and results', () => {
     expect(lostIn(convert('anthropic', 'gemini', history))).toEqual(['cache_control'])
   })
 
-  test('a refusal stays one at OpenAI and becomes text elsewhere', () => {
+  test('keeps a refusal between OpenAI formats and makes it text otherwise', () => {
     const history = [go, { role: 'assistant', content: null, refusal: 'I will not.' }]
     const items = convert('openai-chat', 'openai-responses', history)
     expect(items.messages[1]).toMatchObject({ content: [{ type: 'refusal', refusal: 'I will not.' }] })
@@ -680,7 +683,7 @@ describe('calls and results', () => {
   })
 })
 
-describe('LangChain', () => {
+describe('conversion of LangChain messages', () => {
   class AIMessage {
     readonly content = 'I read.'
     readonly tool_calls = [{ id: 'a', name: 'read', args: { path: 'x' } }]
@@ -729,7 +732,7 @@ describe('LangChain', () => {
     ],
   ]
 
-  test.each(answers)('%s', (_name, answer) => {
+  test.each(answers)('accepts a message of the form: %s', (_name, answer) => {
     const { messages, lost } = convertMessages(
       [{ type: 'human', content: 'go' }, answer, new ToolMessage()],
       'anthropic',
@@ -745,7 +748,7 @@ describe('LangChain', () => {
     })
   })
 
-  test('a call whose arguments are broken is a call', () => {
+  test('keeps a call with invalid arguments', () => {
     const history = [
       { type: 'human', content: 'go' },
       {
@@ -763,7 +766,7 @@ describe('LangChain', () => {
   })
 })
 
-test('a format that is none is refused', () => {
+test('convertMessages refuses an unknown target format', () => {
   const wrong = (): unknown => convertMessages([go], 'toString' as Format, { format: 'openai-chat' })
   expect(wrong).toThrow(expect.objectContaining({ code: 'invalid_option', argument: 'to' }))
 })

@@ -90,8 +90,8 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 const messages = fc.array(fc.oneof(fc.dictionary(keys, value, { maxKeys: 8 }), value), { maxLength: 5 })
 
-describe('whatever the messages are', () => {
-  test.each(FORMATS)('%s is converted, and what came out is converted again', (from) => {
+describe('arbitrary values as messages', () => {
+  test.each(FORMATS)('are converted from %s to any format and back without an error', (from) => {
     fc.assert(
       fc.property(messages, fc.constantFrom(...FORMATS), (history, to) => {
         const plain = JSON.parse(JSON.stringify(history)) as object[]
@@ -105,7 +105,7 @@ describe('whatever the messages are', () => {
     )
   })
 
-  test('a file of them is read, or refused with its place', () => {
+  test('are read from a file, or the error names the place', () => {
     fc.assert(
       fc.property(
         messages,
@@ -125,7 +125,7 @@ describe('whatever the messages are', () => {
   })
 })
 
-describe('values without JSON', () => {
+describe('values that JSON cannot represent', () => {
   const cyclic: Record<string, unknown> = {}
   cyclic.self = cyclic
   const history = [
@@ -140,19 +140,19 @@ describe('values without JSON', () => {
   ]
 
   test.each(['openai-chat', 'openai-responses', 'anthropic', 'langchain'] as const)(
-    'are an error that names the message where %s wants text',
+    'cause an error that names the message for %s',
     (to) => {
       const convert = (): unknown => convertMessages(history, to, { format: 'ai-sdk' })
       expect(convert).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 2 }))
     },
   )
 
-  test.each(['ai-sdk-ui', 'gemini'] as const)('pass as they are to %s', (to) => {
+  test.each(['ai-sdk-ui', 'gemini'] as const)('cause no error for %s', (to) => {
     expect(() => convertMessages(history, to, { format: 'ai-sdk' })).not.toThrow()
   })
 })
 
-test('messages of AI SDK 4 and in snake_case are converted as their current shapes', () => {
+test('messages of AI SDK 4 and in snake_case convert like their current shapes', () => {
   for (const name of ['ai-sdk-4.json', 'ai-sdk-4-ui.json', 'gemini-snake-case.json']) {
     const { text } = messageFiles().find((file) => file.name === name) ?? { text: '' }
     const { format, messages } = readTranscript(text)

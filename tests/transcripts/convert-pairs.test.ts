@@ -14,14 +14,14 @@ const pairs = FORMATS.flatMap((from) =>
 /** Formats without a flag for failed results. */
 const WITHOUT_FLAG = new Set<Format>(['openai-chat', 'openai-responses'])
 
-describe.each(pairs)('%s to %s', (from, to) => {
+describe.each(pairs)('convertMessages from %s to %s', (from, to) => {
   const check = (law: (history: object[]) => void): void =>
     fc.assert(
       fc.property(conversation, (turns) => law(write(turns, from))),
       { numRuns: Math.ceil(runs.numRuns / 10) },
     )
 
-  test('is valid there, with every call answered', () => {
+  test('gives valid messages with every call answered', () => {
     check((history) => {
       expect(problems(history, from)).toEqual([])
       const { messages } = convertMessages(history, to, { format: from })
@@ -30,7 +30,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     })
   })
 
-  test('keeps texts, calls with their ids, and results, there and back', () => {
+  test('keeps texts, calls with ids, and results in both directions', () => {
     check((history) => {
       const there = convertMessages(history, to, { format: from })
       const back = convertMessages(there.messages, from, { format: to })
@@ -40,7 +40,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     })
   })
 
-  test('names each failure whose flag is lost', () => {
+  test('reports each failure whose flag is lost', () => {
     check((history) => {
       const failures = substance(history, from).uses.filter(({ isError }) => isError).length
       const { lost, messages } = convertMessages(history, to, { format: from })
@@ -50,7 +50,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     })
   })
 
-  test('changes nothing of its input, and gives the same again', () => {
+  test('leaves its input unchanged and is deterministic', () => {
     check((history) => {
       const before = JSON.stringify(history)
       const first = JSON.stringify(convertMessages(frozen(history), to, { format: from }))

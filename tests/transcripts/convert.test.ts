@@ -22,7 +22,7 @@ const result = (id: string, content: unknown, more: Json = {}): Json => ({
   ...more,
 })
 
-describe('chat to Anthropic', () => {
+describe('convertMessages from Chat Completions to Anthropic', () => {
   const cases: [string, Json[], Partial<ConvertedMessages>][] = [
     [
       'the system prompt moves beside the messages',
@@ -203,7 +203,7 @@ describe('chat to Anthropic', () => {
   })
 })
 
-describe('Anthropic to chat', () => {
+describe('convertMessages from Anthropic to Chat Completions', () => {
   const cases: [string, Json[], Partial<ConvertedMessages>][] = [
     [
       'calls and results',
@@ -281,7 +281,7 @@ describe('Anthropic to chat', () => {
     expect(convertMessages(messages, 'openai-chat', { format: 'anthropic' })).toMatchObject(expected)
   })
 
-  test('a system prompt from beside comes first', () => {
+  test('a separate system prompt becomes the first message', () => {
     const { messages } = convertMessages([{ role: 'user', content: 'Hi' }], 'openai-chat', {
       format: 'anthropic',
       system: 'Be brief.',
@@ -290,7 +290,7 @@ describe('Anthropic to chat', () => {
   })
 })
 
-test('an input that is no JSON is an error that names the message', () => {
+test('an input that JSON cannot represent is an error that names the message', () => {
   const input: Json = {}
   input.self = input
   const messages = [
@@ -301,10 +301,10 @@ test('an input that is no JSON is an error that names the message', () => {
   expect(convert).toThrow(expect.objectContaining({ code: 'unreadable_message', index: 1 }))
 })
 
-describe('every session', () => {
+describe('conversion of every session', () => {
   const sessions = [...fixtures(), ...realSessions()]
 
-  test.each(sessions)('$name is valid for the other provider and back again', ({ text }) => {
+  test.each(sessions)('$name is valid in the other format and back again', ({ text }) => {
     const { messages, format } = readTranscript(text)
     const other = format === 'anthropic' ? 'openai-chat' : 'anthropic'
     const there = convertMessages(messages, other, { format })
@@ -313,7 +313,7 @@ describe('every session', () => {
     expect(problemsOf(back.messages, format)).toEqual([])
   })
 
-  test.each(sessions)('$name keeps its texts and its pairs through both', ({ text }) => {
+  test.each(sessions)('$name keeps its texts, calls and results in both directions', ({ text }) => {
     const { messages, format } = readTranscript(text)
     const other = format === 'anthropic' ? 'openai-chat' : 'anthropic'
     const there = convertMessages(messages, other, { format })
@@ -322,7 +322,7 @@ describe('every session', () => {
     expect(substance(back.messages)).toEqual(substance(messages))
   })
 
-  test.each(sessions)('$name is not changed by it', ({ text }) => {
+  test.each(sessions)('$name is not changed', ({ text }) => {
     const { messages, format } = readTranscript(text)
     const before = JSON.stringify(messages)
     const same = convertMessages(messages, format, { format })
@@ -333,7 +333,7 @@ describe('every session', () => {
   })
 })
 
-test('what is no list of messages is refused', () => {
+test('convertMessages refuses messages that are not a list', () => {
   expect(() => convertMessages('text' as never, 'gemini', { format: 'openai-chat' })).toThrow(
     expect.objectContaining({ code: 'invalid_messages', argument: 'messages' }),
   )

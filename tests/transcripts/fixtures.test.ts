@@ -6,7 +6,7 @@ import { fixture, fixtureFolder, fixtures, realSessions, sampleFile } from './fi
 import { problemsOf } from './validity.js'
 
 describe('every fixture', () => {
-  test.each(fixtures())('$name reads as its expectation says', ({ name, text }) => {
+  test.each(fixtures())('$name is read as expected', ({ name, text }) => {
     const expected: unknown = JSON.parse(
       readFileSync(join(fixtureFolder, 'expected', `${name}.json`), 'utf8'),
     )
@@ -20,13 +20,13 @@ describe('every fixture', () => {
     expect(problemsOf(messages, format)).toEqual([])
   })
 
-  test.each(fixtures())('$name gives the same with a byte order mark and CRLF', ({ text }) => {
+  test.each(fixtures())('$name is read the same with a byte order mark and CRLF', ({ text }) => {
     expect(readTranscript(`\ufeff${text.replaceAll('\n', '\r\n')}`)).toEqual(readTranscript(text))
   })
 
   // A running session may end after any line.
   test.each(fixtures().filter(({ name }) => name.endsWith('.jsonl')))(
-    '$name is valid after each of its lines',
+    '$name is valid when it is cut after any line',
     ({ text }) => {
       const lines = text.trimEnd().split('\n')
       for (let end = 1; end <= lines.length; end += 1) {
@@ -47,7 +47,7 @@ function tryRead(text: string): ReturnType<typeof readTranscript> | undefined {
   }
 }
 
-describe('full history', () => {
+describe("readTranscript with history: 'full'", () => {
   const cases = [
     [
       'claude-code-compacted.jsonl',
@@ -57,7 +57,7 @@ describe('full history', () => {
     ['pi-tree.jsonl', ['user', 'assistant', 'user', 'assistant', 'user', 'assistant']],
   ] as const
 
-  test.each(cases)('%s goes back across compactions', (name, roles) => {
+  test.each(cases)('reads %s across compactions', (name, roles) => {
     const { messages, format } = readTranscript(fixture(name).text, { history: 'full' })
     expect(messages.map((message) => (message as { role: string }).role)).toEqual(roles)
     expect(problemsOf(messages, format)).toEqual([])
@@ -97,7 +97,7 @@ describe('real sessions', () => {
   })
 })
 
-describe('the sample', () => {
+describe('the sample session', () => {
   test('is a Claude Code session with one unanswered call', () => {
     const { kind, messages, format, title } = readTranscript(readFileSync(sampleFile, 'utf8'))
     expect({ kind, format }).toEqual({ kind: 'claude-code', format: 'anthropic' })

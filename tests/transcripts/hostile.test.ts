@@ -6,7 +6,7 @@ const user = (text: string): string => JSON.stringify({ role: 'user', content: t
 const claude = fixture('claude-code.jsonl').text
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('files that cannot be read', () => {
+describe('files that readTranscript refuses', () => {
   const cases: [string, string, { line?: number; message: RegExp }][] = [
     ['an empty file', '', { message: /^f\.json: the file is empty$/ }],
     ['blanks only', ' \r\n\t\n', { message: /empty/ }],
@@ -75,7 +75,7 @@ describe('files that cannot be read', () => {
     expect(error.line).toBe(line)
   })
 
-  test('the message does not quote the file', () => {
+  test('the error message does not quote the file', () => {
     expect(failureOf('[\n"a",\n\u001b[2J]').message).not.toContain('\u001b')
   })
 })
@@ -97,7 +97,7 @@ function failureOf(text: string): Error & { line?: number } {
   throw new Error('nothing was wrong with it')
 }
 
-describe('damage that is counted', () => {
+describe('damage that readTranscript skips and counts', () => {
   const lines = claude.trimEnd().split('\n')
   const cases: [string, string, { reason: string; count: number; first: number[] }][] = [
     ['a torn last line', claude, { reason: 'not valid JSON', count: 1, first: [lines.length] }],
@@ -134,7 +134,7 @@ describe('damage that is counted', () => {
     expect(skipped.find(({ reason }) => reason === expected.reason)).toMatchObject(expected)
   })
 
-  test('only the first places are kept, and the count is whole', () => {
+  test('all damage is counted, but only the first places are listed', () => {
     const text = `${user('a')}\n${'{broken\n'.repeat(1000)}${user('b')}`
     const { messages, skipped } = readTranscript(text)
     expect(messages).toHaveLength(2)
@@ -143,7 +143,7 @@ describe('damage that is counted', () => {
 })
 
 describe('unusual content', () => {
-  test('a line separator in a text is no end of line', () => {
+  test('a Unicode line separator in a text does not end the line', () => {
     const text = `${user('a\u2028b\u2029c\u0085d')}\n${user('e')}`
     expect(readTranscript(text).messages).toEqual([
       { role: 'user', content: 'a\u2028b\u2029c\u0085d' },
@@ -167,13 +167,13 @@ describe('unusual content', () => {
     expect(readTranscript(`${user(huge)}\n${user('b')}`).messages[0]).toEqual({ role: 'user', content: huge })
   })
 
-  test('a tool input nested 100,000 deep is carried along', () => {
+  test('a tool input nested 100,000 deep is read', () => {
     const line = `{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"x","input":{"d":${deep(100_000)}}}]}`
     const { kind, messages } = readTranscript(`[${line}]`)
     expect({ kind, messages: messages.length }).toEqual({ kind: 'anthropic-messages', messages: 1 })
   })
 
-  test('links in a circle end', () => {
+  test('cyclic parent links do not cause an endless loop', () => {
     const lines = ['a', 'b', 'c'].map((uuid, index) => ({
       type: 'user',
       uuid,
@@ -184,7 +184,7 @@ describe('unusual content', () => {
     expect(JSON.stringify(messages)).toMatch(/a.*b.*c/)
   })
 
-  test('60,000 lines whose links lead nowhere or back', () => {
+  test('60,000 lines with dangling or cyclic parent links are read', () => {
     const lines = Array.from({ length: 60_000 }, (_, index) =>
       JSON.stringify({
         type: 'assistant',
@@ -196,11 +196,11 @@ describe('unusual content', () => {
     expect(readTranscript(lines.join('\n')).messages.length).toBeGreaterThan(1)
   })
 
-  test('the kind is seen from the content, whatever the name', () => {
+  test('the kind is detected from the content, not from the file name', () => {
     expect(readTranscript(fixture('codex.jsonl').text, { name: 'session.traj' }).kind).toBe('codex')
   })
 
-  test('progress is told and ends at the whole', () => {
+  test('onProgress reports increasing progress up to the total', () => {
     const text = `${user('z'.repeat(100_000))}\n`.repeat(60)
     const seen: [number, number][] = []
     readTranscript(text, { onProgress: (done, total) => seen.push([done, total]) })
@@ -212,7 +212,7 @@ describe('unusual content', () => {
   })
 })
 
-describe('Python where JSON was meant', () => {
+describe('tool arguments in Python syntax', () => {
   const cases: [string, unknown][] = [
     ["{'a': 1}", { a: 1 }],
     ["{\"a\": 'b', 'c': \"d'e\"}", { a: 'b', c: "d'e" }],
@@ -227,11 +227,11 @@ describe('Python where JSON was meant', () => {
   ]
   const kept = ['{a: 1}', "{'a': f(1)}", "{'a': 1", "{'a' 1}", 'hello', `{'a': ${deep(300)}}`]
 
-  test.each(cases)('%s', (python, value) => {
+  test.each(cases)('%s is read as JSON', (python, value) => {
     expect(JSON.parse(argumentsAfterReading(python))).toEqual(value)
   })
 
-  test.each(kept)('%s stays as it was written', (text) => {
+  test.each(kept)('%s stays unchanged', (text) => {
     expect(argumentsAfterReading(text)).toBe(text)
   })
 })

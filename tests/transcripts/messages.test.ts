@@ -11,14 +11,14 @@ import { messageFiles } from './files.js'
 const call = { tool: 'Read', path: 1, result: 'text', parts: false, images: 0, ephemeral: false }
 const certain: Turn = { prompt: false, text: 'I read.', reasoning: false, calls: [call] }
 
-describe.each(FORMATS)('%s', (format) => {
+describe.each(FORMATS)('readTranscript with messages of %s', (format) => {
   const check = (law: (messages: object[]) => void): void =>
     fc.assert(
       fc.property(conversation, (turns) => law(write([...turns, certain], format))),
       { numRuns: Math.ceil(runs.numRuns / 10) },
     )
 
-  test('a list is read as it is, as the format that the engine takes it for', () => {
+  test('reads a list unchanged and detects the same format as the engine', () => {
     check((messages) => {
       const read = readTranscript(JSON.stringify(messages))
       expect(read).toEqual({ kind: `${format}-messages`, format, messages, skipped: [] })
@@ -26,23 +26,26 @@ describe.each(FORMATS)('%s', (format) => {
     })
   })
 
-  test.each(['messages', 'contents', 'input', 'history'])('the list can be the %s of an object', (field) => {
-    const messages = write([certain], format)
-    // A trajectory also has its calls in `history`.
-    if (field === 'history' && format !== 'gemini') return
-    expect(readTranscript(JSON.stringify({ model: 'any', [field]: messages }))).toMatchObject({
-      format,
-      messages,
-    })
-  })
+  test.each(['messages', 'contents', 'input', 'history'])(
+    'reads the list from the field %s of an object',
+    (field) => {
+      const messages = write([certain], format)
+      // A trajectory also has its calls in `history`.
+      if (field === 'history' && format !== 'gemini') return
+      expect(readTranscript(JSON.stringify({ model: 'any', [field]: messages }))).toMatchObject({
+        format,
+        messages,
+      })
+    },
+  )
 
-  test('one message a line', () => {
+  test('reads one message per line', () => {
     const messages = write([certain], format)
     const { kind, skipped } = readTranscript(messages.map((message) => JSON.stringify(message)).join('\n'))
     expect({ kind, skipped }).toEqual({ kind: `${format}-messages`, skipped: [] })
   })
 
-  test('among messages of another format it is an error that names both', () => {
+  test('refuses messages of another format among them and names both formats', () => {
     for (const other of FORMATS.filter((each) => each !== format)) {
       const messages = [...write([certain], format).slice(-2), ...write([certain], other).slice(-2)]
       const read = (): unknown => readTranscript(JSON.stringify(messages), { name: 'f.json' })
@@ -51,7 +54,7 @@ describe.each(FORMATS)('%s', (format) => {
   })
 })
 
-describe('what stands beside', () => {
+describe('the system prompt of a request body', () => {
   const user = { role: 'user', content: 'Hi' }
   const cases: [string, object, { format: Format; system: string }][] = [
     [
@@ -94,22 +97,22 @@ describe('what stands beside', () => {
     ],
   ]
 
-  test.each(cases)('%s', (_name, file, expected) => {
+  test.each(cases)('is read: %s', (_name, file, expected) => {
     expect(readTranscript(JSON.stringify(file))).toMatchObject(expected)
   })
 })
 
-describe('earlier shapes', () => {
+describe('messages in earlier shapes', () => {
   const read = (name: string): object => {
     const file = messageFiles().find((each) => each.name === name)
     return readTranscript(file?.text ?? '')
   }
 
-  test("Gemini's snake_case is the same as its camelCase", () => {
+  test("Gemini's snake_case is read like its camelCase", () => {
     expect(read('gemini-snake-case.json')).toEqual(read('gemini.json'))
   })
 
-  test('what a tool was given and returned keeps its names', () => {
+  test('field names in tool arguments and results stay unchanged', () => {
     const args = { file_data: 1, parts: [{ function_call: {} }] }
     const contents = [
       { role: 'model', parts: [{ function_call: { name: 'x', args } }] },
@@ -121,7 +124,7 @@ describe('earlier shapes', () => {
     ])
   })
 
-  test('AI SDK 4: core messages', () => {
+  test('core messages of AI SDK 4 are read in their current shape', () => {
     expect(read('ai-sdk-4.json')).toMatchObject({
       kind: 'ai-sdk-messages',
       skipped: [],
@@ -146,7 +149,7 @@ describe('earlier shapes', () => {
     })
   })
 
-  test('AI SDK 4: UI messages, with parts and without', () => {
+  test('UI messages of AI SDK 4 are read, with and without parts', () => {
     expect(read('ai-sdk-4-ui.json')).toMatchObject({
       kind: 'ai-sdk-ui-messages',
       skipped: [],
@@ -180,7 +183,7 @@ describe('earlier shapes', () => {
   })
 })
 
-describe('what is no message of the format is counted', () => {
+describe('entries that are not messages of the format', () => {
   const parts = [{ type: 'text', text: 'Hi' }]
   const cases: [string, object[], string][] = [
     [
@@ -212,7 +215,7 @@ describe('what is no message of the format is counted', () => {
     ],
   ]
 
-  test.each(cases)('%s', (_name, messages, reason) => {
+  test.each(cases)('are skipped and counted: %s', (_name, messages, reason) => {
     const read = readTranscript(JSON.stringify(messages))
     expect(read.messages).toHaveLength(1)
     expect(read.skipped).toEqual([{ reason, count: 1, unit: 'entry', first: [2] }])

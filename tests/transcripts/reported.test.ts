@@ -5,7 +5,7 @@ const lines = (...records: object[]): string => records.map((record) => JSON.str
 const time = (second: number): string => `2026-01-01T00:00:0${second}.000Z`
 const START = Date.parse(time(0))
 
-test('pi: times and usage stand beside the answers', () => {
+test('pi: times and usage belong to the answers', () => {
   const answer = (text: string, usage: object) => ({
     role: 'assistant',
     content: [{ type: 'text', text }],
@@ -33,7 +33,7 @@ test('pi: times and usage stand beside the answers', () => {
   expect(usage).toEqual([null, { input: 123, cached: 20, output: 7 }, null, null])
 })
 
-test('Claude Code: the lines of one answer report once', () => {
+test('Claude Code: an answer on several lines reports its usage once', () => {
   const part = (uuid: string, parentUuid: string, block: object, second: number) => ({
     type: 'assistant',
     uuid,
@@ -68,7 +68,7 @@ test('Claude Code: the lines of one answer report once', () => {
   expect(usage).toEqual([null, { input: 111, cached: 10, output: 5 }])
 })
 
-test('Codex: the count behind an answer is its own', () => {
+test('Codex: a token count belongs to the answer before it', () => {
   const item = (second: number, payload: object) => ({
     timestamp: time(second),
     type: 'response_item',
@@ -94,7 +94,7 @@ test('Codex: the count behind an answer is its own', () => {
   expect(times).toEqual([null, START + 2000])
 })
 
-test('without times and usage there are no fields for them', () => {
+test('a transcript without times and usage has no fields for them', () => {
   const transcript = readTranscript('[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]')
   expect(transcript).not.toHaveProperty('times')
   expect(transcript).not.toHaveProperty('usage')
@@ -128,7 +128,7 @@ describe('a log of API requests', () => {
       (body: object, answered: object) => ({ request: { url: '/', body }, response: { body: answered } }),
     ],
     ['fields beside the response', (request: object, response: object) => ({ ...request, response })],
-  ])('%s', (_, entry) => {
+  ])('is read with entries of the form: %s', (_, entry) => {
     const entries = [
       entry(body([marked]), { ...answer, usage: usage(100) }),
       entry(body([{ role: 'user', content: 'A title for this, please.' }]), { ...answer, usage: usage(9) }),
@@ -144,7 +144,7 @@ describe('a log of API requests', () => {
     })
   })
 
-  test('of OpenAI and Gemini', () => {
+  test('is read for OpenAI and Gemini', () => {
     const chat = readTranscript(
       lines({
         request: { messages: [prompt] },
@@ -204,7 +204,7 @@ test.each<[string, object, object]>([
     { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
     { metrics: { inputTokens: 30, outputTokens: 2 } },
   ],
-])('plain messages that hold the report themselves: %s', (_, answer, report) => {
+])('usage in plain messages is read: %s', (_, answer, report) => {
   const first =
     'parts' in answer
       ? { role: 'user', parts: [{ type: 'text', text: 'a' }] }

@@ -25,19 +25,19 @@ async function savedFile(
   return { file, text: readFileSync(file, 'utf8') }
 }
 
-test.each(FORMATS)('a session’s file is read as its messages: %s', async (format) => {
+test.each(FORMATS)('the file of a saved session is read as its messages: %s', async (format) => {
   const messages = write([turn, turn], format)
   const { text } = await savedFile(messages)
   expect(readTranscript(text)).toMatchObject({ format, messages, skipped: [] })
 })
 
-test('the format that was saved counts where messages would fit several', async () => {
+test('the saved format decides if messages fit several formats', async () => {
   const messages = [{ role: 'user', content: 'hi' }]
   expect(readTranscript((await savedFile(messages, 'ai-sdk')).text).format).toBe('ai-sdk')
   expect(readTranscript((await savedFile(messages)).text).format).toBe('openai-chat')
 })
 
-test('bytes and dates are themselves again', async () => {
+test('bytes and dates are restored', async () => {
   const messages = [
     { role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2]) }], at: new Date(5) },
   ]
@@ -45,7 +45,7 @@ test('bytes and dates are themselves again', async () => {
   expect(readTranscript(text).messages).toEqual(messages)
 })
 
-test('a half entry is left out and counted', async () => {
+test('an incomplete entry is skipped and counted', async () => {
   const { text } = await savedFile([{ role: 'user', content: 'hi' }])
   expect(readTranscript(`${text}\n{"entry":{"type":"app`)).toMatchObject({
     messages: [{ role: 'user', content: 'hi' }],
@@ -61,7 +61,7 @@ test.each([
   ['nothing but its first line', '', /^a\.jsonl: its file has no complete checkpoint$/],
   ['a newer version', checkpoint(2), /has version 2; .* update it/],
   ['no messages', checkpoint(1), /no messages/],
-])('%s is an error that says so', (_, rest, reason) => {
+])('%s is refused with the reason', (_, rest, reason) => {
   const text = `{"trimtab":"session","generation":"0123456789abcdef"}${rest}`
   expect(() => readTranscript(text, { name: 'a.jsonl' })).toThrow(
     expect.objectContaining({ code: 'unreadable_transcript', message: expect.stringMatching(reason) }),

@@ -49,8 +49,8 @@ function deepFreeze<T>(value: T): T {
   return value
 }
 
-describe('with a model', () => {
-  test("a provider's compaction is recognised after texts that say nothing of their format", async () => {
+describe('compact with a model', () => {
+  test("recognises a provider's compaction after messages that fit several formats", async () => {
     const talk = Array.from({ length: 20 }, (_, i) => ({
       role: i % 2 === 0 ? 'user' : 'assistant',
       content: [{ type: 'text', text: `${i} ${'and so on '.repeat(50)}` }],
@@ -63,7 +63,7 @@ describe('with a model', () => {
     expect(made.messages[0]).toEqual({ role: 'assistant', content: [compaction] })
   })
 
-  test('the older part gives way to its summary', async () => {
+  test('replaces the older messages with the summary of the model', async () => {
     deepFreeze(long)
     const asked: string[] = []
     const summarize: CompactOptions['summarize'] = async (prompt, { messages, signal }) => {
@@ -115,7 +115,7 @@ describe('with a model', () => {
     expect(prompt).toContain('[result of read_file]\ntext')
   })
 
-  test('ephemeral content is in no prompt and in no message', async () => {
+  test('leaves ephemeral content out of the prompt and the messages', async () => {
     const secret = 'seen once '.repeat(50)
     const marked = result('e', secret, { metadata: { ephemeral: true } })
     for (const at of [2, long.length]) {
@@ -131,7 +131,7 @@ describe('with a model', () => {
     }
   })
 
-  test('long results are clipped in the prompt, in whole characters', async () => {
+  test('clips long results in the prompt without splitting characters', async () => {
     const history = [...long.slice(0, 2), call('x'), result('x', '😀'.repeat(4000)), ...long.slice(2)]
     let asked = ''
     const summarize = async (prompt: string) => {
@@ -148,13 +148,13 @@ describe('with a model', () => {
     ['fails', async () => Promise.reject(new Error('overloaded')), /overloaded/],
     ['answers nothing', async () => ' \n', /must return the summary/],
     ['answers no text', async () => undefined as unknown as string, /must return the summary/],
-  ])('a model that %s costs its summary only', async (_, summarize, why) => {
+  ])('falls back to a mechanical summary when the model %s', async (_, summarize, why) => {
     const made = await compact(long, { ...always, summarize })
     expect(made).toMatchObject({ compacted: true, by: 'mechanical' })
     expect(String(made.failure)).toMatch(why)
   })
 
-  test('an abort is thrown, and nothing is changed', async () => {
+  test('rejects with the reason of an abort', async () => {
     const controller = new AbortController()
     const summarize: CompactOptions['summarize'] = async (_, { signal }) => {
       controller.abort(new Error('stopped'))
@@ -167,7 +167,7 @@ describe('with a model', () => {
     await expect(compact(long, { ...always, signal: controller.signal })).rejects.toThrow('stopped')
   })
 
-  test('an abort ends the waiting for a model that never answers', async () => {
+  test('stops waiting for the model on abort', async () => {
     const summarize = () => new Promise<string>(() => undefined)
     const controller = new AbortController()
     const made = compact(long, { ...always, summarize, signal: controller.signal })
@@ -176,7 +176,7 @@ describe('with a model', () => {
   })
 })
 
-test('without a model the summary says what was there and what was dropped', async () => {
+test('compact without a model summarises the history and states what was dropped', async () => {
   const edit = { path: 'src/a.ts', old_string: 'a', new_string: 'b', intent: 'Fewer copies' }
   const history = [
     ...long.slice(0, 2),
@@ -199,7 +199,7 @@ test('without a model the summary says what was there and what was dropped', asy
   expect(problems(messages, 'openai-chat')).toEqual([])
 })
 
-test('a second compaction summarises the first, and keeps one', async () => {
+test('a second compaction replaces the summary of the first', async () => {
   const first = await compact(long, { ...always, summarize: async () => 'FIRST' })
   const history = [...first.messages, ...long.slice(2, 22)]
   let asked = ''
@@ -216,7 +216,7 @@ test('a second compaction summarises the first, and keeps one', async () => {
   expect(second.messages).toContain(long.find(({ content }) => content === 'And now the printer'))
 })
 
-test('the mark is metadata where the host has it, and survives there', async () => {
+test('the summary is marked in metadata if messages have metadata, and the mark survives JSON', async () => {
   const history = long.map((message) => ({ ...message, metadata: {} }))
   const { messages } = await compact(history, always)
   expect(messages[1]).toMatchObject({ metadata: { compaction: true } })
@@ -224,7 +224,7 @@ test('the mark is metadata where the host has it, and survives there', async () 
   expect(loaded.map(isSummary)).toEqual(messages.map(isSummary))
 })
 
-test('what was dropped can be recalled from the history', async () => {
+test('recall finds dropped results in the full history', async () => {
   const { history } = await compact(long, always)
   const original = (long[3] as { content: string }).content
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(original))
@@ -239,14 +239,14 @@ test('what was dropped can be recalled from the history', async () => {
   expect(found).toBe(original)
 })
 
-test('a summary that is longer than what it stands for gives way to a mechanical one', async () => {
+test('a summary longer than the dropped messages is replaced by a mechanical one', async () => {
   const bloated = await compact(long, { ...always, summarize: async () => 'x'.repeat(1e6) })
   const { tokensAfter, summary } = await compact(long, always)
   expect(bloated).toMatchObject({ compacted: true, by: 'mechanical', reason: null, tokensAfter, summary })
   expect(bloated.failure).toMatchObject({ code: 'invalid_option', argument: 'summarize' })
 })
 
-test('nothing is done where it is not worth it', async () => {
+test('compact does nothing below the threshold, without messages to drop or without gain', async () => {
   const tokens = (await compact(long, { threshold: 1e6 })).tokensBefore
   const untouched = { compacted: false, summary: null, by: null, dropped: { indices: [], tokens: 0 } }
   expect(await compact(long)).toMatchObject({ ...untouched, reason: 'below-threshold' })
@@ -274,7 +274,7 @@ test('nothing is done where it is not worth it', async () => {
   await expect(compact('x' as never)).rejects.toMatchObject({ code: 'invalid_messages' })
 })
 
-test('every compaction of a valid history is valid, in every format', async () => {
+test('compact keeps every valid history valid, in every format', async () => {
   let compacted = 0
   await fc.assert(
     fc.asyncProperty(
@@ -305,10 +305,10 @@ const DATA = new URL('../../../shared/data/', import.meta.url)
 const sessions = existsSync(DATA) ? readdirSync(DATA).filter((name) => !name.endsWith('.md')) : []
 if (sessions.length === 0) console.log('real sessions: skipped, ../shared/data is not there')
 
-describe.each(sessions)('%s', (name) => {
+describe.each(sessions)('compact of the session %s', (name) => {
   const transcript = readTranscript(readFileSync(new URL(name, DATA), 'utf8'))
 
-  test.each(FORMATS)('compacted in %s', async (form) => {
+  test.each(FORMATS)('adds no format errors in %s', async (form) => {
     const { messages } = convertMessages(transcript.messages, form, { format: transcript.format })
     const cuts = [0.3, 0.6, 1].map((part) => Math.ceil(messages.length * part))
     for (const length of cuts) {
@@ -322,8 +322,8 @@ describe.each(sessions)('%s', (name) => {
   })
 })
 
-describe('the monitor', () => {
-  test('warns once each time the limit is crossed', () => {
+describe('createContextMonitor', () => {
+  test('warns once each time usage crosses the limit', () => {
     const monitor = createContextMonitor({ window: 1000, warnAt: 0.8, compactAt: 900 })
     const seen = [100, 799, 800, 850, 950, 500, 810, 900].map((tokens) => monitor.check(tokens))
     const warnings = seen.map(({ warning }) => warning)
@@ -333,7 +333,7 @@ describe('the monitor', () => {
     expect(seen[3]?.percentage).toBe(85)
   })
 
-  test('goes on after a restart', () => {
+  test('continues from a saved warning state', () => {
     const monitor = createContextMonitor({ warned: true })
     expect(monitor.check(170_000)).toMatchObject({ warning: null, compact: true })
     expect(monitor.warned).toBe(true)
@@ -345,7 +345,7 @@ describe('the monitor', () => {
     ['window', { window: 0 }],
     ['warnAt', { warnAt: 80 }],
     ['compactAt', { compactAt: Number.NaN }],
-  ])('refuses a %s that is none', (argument, options) => {
+  ])('refuses an invalid %s', (argument, options) => {
     expect(() => createContextMonitor(options)).toThrow(
       expect.objectContaining({ code: 'invalid_option', argument }),
     )

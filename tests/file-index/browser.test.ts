@@ -22,7 +22,7 @@ function answers(index: Index.FileIndex, files: Index.IndexFile[], queries: stri
   return [found, files.map(({ path }) => index.digest(path, queries.join('\n'), { lines: 20 }))]
 }
 
-test('Chromium and Node answer alike', async () => {
+test('the index gives the same answers in Chromium as in Node', async () => {
   const server = await serve(ROOT)
   const browser = await launchChromium()
   try {

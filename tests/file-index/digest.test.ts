@@ -45,7 +45,7 @@ function checkLines({ text, ranges, totalLines, shownLines }: Digest, content: s
 }
 
 describe('digest', () => {
-  test('shows what the conversation is about, and what the file defines', () => {
+  test('shows lines about the conversation and definitions of the file', () => {
     const index = createIndex()
     index.add({ path: 'steps.js', content: CODE })
     const digest = index.digest('steps.js', 'Where does the cache evict entries?', { lines: 30 })
@@ -68,12 +68,12 @@ describe('digest', () => {
     })
   })
 
-  test('a file that is not in the index', () => {
+  test('accepts a file that is not in the index', () => {
     const digest = createIndex().digest({ path: 'steps.js', content: CODE }, 'evict', { lines: 12 })
     checkLines(digest, CODE, 12)
   })
 
-  test('sections say what a file defines', async () => {
+  test('shows where the given sections start', async () => {
     const content = `def one():\n${'    work()\n'.repeat(60)}\ndef two():\n    pass\n`
     const { sections } = await outline('a.py', content)
     const index = createIndex()
@@ -83,12 +83,12 @@ describe('digest', () => {
     expect(text).toContain('  63 | def two():')
   })
 
-  test('wide lines take more room', () => {
+  test('counts a wide line as several lines', () => {
     const content = `${'x'.repeat(1000)}\n`.repeat(20)
     expect(createIndex().digest({ path: 'a', content }, 'x', { lines: 15 }).shownLines).toBeLessThan(3)
   })
 
-  test('numbered lines are the file’s, byte for byte', () => {
+  test('shows numbered lines byte for byte as in the file', () => {
     const line = fc.oneof(
       fc.constantFrom('export function retry(count) {', '  evict(entries)', '}', '', '...', '  12 | fake'),
       fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, ' ')),

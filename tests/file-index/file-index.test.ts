@@ -22,7 +22,7 @@ const paths = (index: FileIndex, text: string, options = {}) =>
   index.query(text, options).map(({ path }) => path)
 
 describe('query', () => {
-  test('finds lines by words, and the lines that they refer to', () => {
+  test('finds lines by words, and the definitions that they refer to', () => {
     const index = filled()
     const [first] = index.query('start server')
     expect(first).toMatchObject({ path: 'src/server.js', startLine: 1, endLine: 3, name: null })
@@ -33,7 +33,7 @@ describe('query', () => {
     expect(paths(index, 'nowhere', { conversation: 'startServer' })).toContain('src/ports.js')
   })
 
-  test('sections name what was found', async () => {
+  test('names the section of a hit', async () => {
     const index = createIndex()
     const content = `class Store {\n  read() {\n    return this.load()\n  }\n}\n`
     const { sections } = await outline('store.ts', content)
@@ -49,11 +49,11 @@ describe('query', () => {
     [{ lines: 8 }, 2],
     [{ tokens: 5 }, 0],
     [{ tokens: 20 }, 1],
-  ])('keeps to a budget of %o', (budget, hits) => {
+  ])('stays within a budget of %o', (budget, hits) => {
     expect(filled().query('server', { budget })).toHaveLength(hits)
   })
 
-  test('what is too large is passed over, not cut', () => {
+  test('skips a passage that exceeds the budget instead of cutting it', () => {
     const index = createIndex()
     index.add({ path: 'a', content: 'needle needle\n'.repeat(39) })
     index.add({ path: 'b', content: 'needle\n' })
@@ -61,8 +61,8 @@ describe('query', () => {
   })
 })
 
-describe('files', () => {
-  test('come, change and go', () => {
+describe('files of an index', () => {
+  test('can be added, changed and removed', () => {
     const index = filled()
     expect(index.paths()).toEqual(['src/server.js', 'src/ports.js', 'notes.md'])
     expect(index.add({ path: 'notes.md', content: NOTES })).toBe(false)
@@ -73,7 +73,7 @@ describe('files', () => {
     expect([index.size, index.has('notes.md'), index.content('notes.md')]).toEqual([2, false, undefined])
   })
 
-  test('what is ephemeral never enters', () => {
+  test('are never added when ephemeral', () => {
     const index = filled()
     expect(index.add({ path: 'notes.md', content: 'the password is hunter2', ephemeral: true })).toBe(false)
     expect(index.add({ path: 'new.md', content: 'hunter2', ephemeral: true })).toBe(false)
@@ -82,7 +82,7 @@ describe('files', () => {
     expect(index.has('new.md')).toBe(false)
   })
 
-  test('bytes are text', () => {
+  test('are decoded when given as bytes', () => {
     const index = createIndex()
     index.add({ path: 'a', content: new TextEncoder().encode('Grüße\n') })
     const utf16 = new Uint8Array([
@@ -95,7 +95,7 @@ describe('files', () => {
     expect(paths(index, 'needle')).toEqual(['b'])
   })
 
-  test('an index is a function of its files, whatever came before', () => {
+  test('alone determine the answers, whatever was added before', () => {
     const content = fc.constantFrom(SERVER, PORTS, NOTES, '', 'x\ry', `${SERVER}\n${PORTS}`.repeat(20))
     const step = fc.record({ path: fc.constantFrom('a.js', 'b.js', 'c/d.md'), content: fc.option(content) })
     const answers = (index: FileIndex) => [
@@ -122,7 +122,7 @@ describe('files', () => {
     )
   })
 
-  test('a trap costs one call', () => {
+  test('stay intact after a WebAssembly trap in another call', () => {
     const index = filled()
     const before = index.query('server')
     const trap = () => {
@@ -134,7 +134,7 @@ describe('files', () => {
     expect(paths(index, 'server')).toEqual(['src/server.js'])
   })
 
-  test('a disposed index says so', () => {
+  test('cannot be queried after disposal', () => {
     const index = filled()
     index[Symbol.dispose]()
     index[Symbol.dispose]()
@@ -142,12 +142,12 @@ describe('files', () => {
   })
 })
 
-describe('vectors', () => {
+describe('queryWithVectors', () => {
   /** Vector components of a text in this test: counts of these words. */
   const MEANINGS = [/slow|late|delay/g, /port|socket/g, /note/gi]
   const vectorOf = (text: string) => [1e-3, ...MEANINGS.map((word) => (text.match(word) ?? []).length)]
 
-  test('meaning finds what words do not', async () => {
+  test('finds text by meaning and embeds only changed passages', async () => {
     const batches: number[] = []
     const embed = async (texts: string[]) => {
       batches.push(texts.length)
@@ -174,7 +174,7 @@ describe('vectors', () => {
     ['empty', (texts: string[]) => texts.map(() => [])],
     ['not finite', (texts: string[]) => texts.map(() => [Number.NaN])],
     ['of several lengths', (texts: string[]) => texts.map((text) => new Array(text.length).fill(1))],
-  ])('vectors that are %s are refused', async (_, embed) => {
+  ])('refuses vectors that are %s', async (_, embed) => {
     const index = createIndex({ embed: embed as never })
     index.add({ path: 'a', content: 'some text' })
     await expect(index.queryWithVectors('text')).rejects.toMatchObject({
@@ -183,12 +183,12 @@ describe('vectors', () => {
     })
   })
 
-  test('without a model there are none', async () => {
+  test('is refused without an embedding function', async () => {
     await expect(createIndex().queryWithVectors('x')).rejects.toMatchObject({ argument: 'embed' })
   })
 })
 
-describe('bytes in an encoding that they do not say', () => {
+describe('bytes in a given encoding', () => {
   const source = '#!/usr/bin/env python3\ndef größe():\n    return 1\n'
   const encoded: [IndexFile['encoding'], Uint8Array][] = [
     ['latin-1', Uint8Array.from(source, (char) => char.charCodeAt(0))],
@@ -196,7 +196,7 @@ describe('bytes in an encoding that they do not say', () => {
     ['utf-16be', new Uint8Array(Buffer.from(source, 'utf16le').swap16())],
   ]
 
-  test.each(encoded)('%s is read as told, by the index and by outlines', async (encoding, content) => {
+  test.each(encoded)('%s is decoded by the index and by outlines', async (encoding, content) => {
     const index = createIndex()
     const told = encoding === undefined ? {} : { encoding }
     expect(index.add({ path: 'size', content, ...told })).toBe(true)
@@ -208,12 +208,12 @@ describe('bytes in an encoding that they do not say', () => {
     expect(grammar.outline(content, told)).toEqual(grammar.outline(source))
   })
 
-  test('UTF-16 without a mark is binary where nobody tells', () => {
+  test('UTF-16 without a byte order mark is refused as binary if no encoding is given', () => {
     const [, [, content]] = encoded as [unknown, [unknown, Uint8Array]]
     expect(caught(() => createIndex().add({ path: 'size', content }))).toMatchObject({ argument: 'content' })
   })
 
-  test('another encoding is refused', async () => {
+  test('an unknown encoding is refused', async () => {
     const told = { encoding: 'ebcdic' } as never as { encoding: 'utf-8' }
     const failure = { code: 'invalid_option', argument: 'encoding' }
     expect(caught(() => createIndex().add({ path: 'size', content: source, ...told }))).toMatchObject(failure)
@@ -221,44 +221,44 @@ describe('bytes in an encoding that they do not say', () => {
   })
 })
 
-describe('bad input', () => {
+describe('invalid arguments of an index', () => {
   const index = filled()
   const add = (file: unknown) => () => index.add(file as IndexFile)
   const cases: [string, () => unknown, string][] = [
-    ['a file that is none', add(null), 'file'],
-    ['no path', add({ content: '' }), 'path'],
-    ['no content', add({ path: 'a' }), 'content'],
-    ['sections that are none', add({ path: 'a', content: '', sections: 1 }), 'sections'],
-    ['a section that is none', add({ path: 'a', content: '', sections: [null] }), 'sections[0]'],
+    ['an invalid file', add(null), 'file'],
+    ['a missing path', add({ content: '' }), 'path'],
+    ['missing content', add({ path: 'a' }), 'content'],
+    ['an invalid list of sections', add({ path: 'a', content: '', sections: 1 }), 'sections'],
+    ['an invalid section', add({ path: 'a', content: '', sections: [null] }), 'sections[0]'],
     [
-      'a line that is none',
+      'an invalid line number',
       add({ path: 'a', content: '', sections: [{ startLine: 0, endLine: 1 }] }),
       'sections[0].startLine',
     ],
     [
-      'a name that is none',
+      'an invalid name',
       add({ path: 'a', content: '', sections: [{ name: 1, startLine: 1, endLine: 1 }] }),
       'sections[0].name',
     ],
-    ['a path that is none', () => index.remove(1 as never), 'path'],
-    ['a text that is none', () => index.query(undefined as never), 'text'],
-    ['a conversation that is none', () => index.query('a', { conversation: 1 as never }), 'conversation'],
-    ['a budget that is none', () => index.query('a', { budget: 5 as never }), 'budget'],
+    ['an invalid path', () => index.remove(1 as never), 'path'],
+    ['an invalid query text', () => index.query(undefined as never), 'text'],
+    ['an invalid conversation', () => index.query('a', { conversation: 1 as never }), 'conversation'],
+    ['an invalid budget', () => index.query('a', { budget: 5 as never }), 'budget'],
     ['two budgets', () => index.query('a', { budget: { lines: 1, tokens: 1 } as never }), 'budget'],
     ['a negative budget', () => index.query('a', { budget: { lines: -1 } }), 'budget'],
     ['an unknown option', () => index.query('a', { budgets: 1 } as never), 'budgets'],
-    ['lines that are none', () => index.digest('notes.md', '', { lines: 1.5 }), 'lines'],
-    ['no conversation', () => index.digest('notes.md', undefined as never), 'conversation'],
-    ['a model that is none', () => createIndex({ embed: 1 as never }), 'embed'],
+    ['an invalid number of lines', () => index.digest('notes.md', '', { lines: 1.5 }), 'lines'],
+    ['a missing conversation', () => index.digest('notes.md', undefined as never), 'conversation'],
+    ['an invalid embedding function', () => createIndex({ embed: 1 as never }), 'embed'],
     ['an unknown setting', () => createIndex({ embedding: 1 } as never), 'embedding'],
   ]
-  test.each(cases)('%s is refused by name', (_, call, argument) => {
+  test.each(cases)('%s is refused and the argument is named', (_, call, argument) => {
     const failure = caught(call)
     expect(failure).toBeInstanceOf(TrimtabError)
     expect(failure).toMatchObject({ code: 'invalid_option', argument })
   })
 
-  test('a file that is not there', () => {
+  test('the digest of a missing file fails with not_found', () => {
     expect(caught(() => index.digest('gone.ts', ''))).toMatchObject({ code: 'not_found', argument: 'path' })
   })
 })

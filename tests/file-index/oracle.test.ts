@@ -33,7 +33,7 @@ const passagesOf = (files: readonly string[][]): Passage[] =>
     })),
   )
 
-test('the words of an identifier', () => {
+test('wordsOf splits identifiers into words', () => {
   expect(wordsOf('parseHttpRequest(get_user, __x__)')).toEqual([
     'parsehttprequest',
     'parse',
@@ -45,7 +45,7 @@ test('the words of an identifier', () => {
   ])
 })
 
-test('scores by words are those of BM25', () => {
+test('word scores of query equal BM25', () => {
   fc.assert(
     fc.property(corpus, question, (files, text) => {
       using index = createIndex()

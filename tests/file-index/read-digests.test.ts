@@ -37,11 +37,11 @@ function filled() {
   return index
 }
 
-describe('an old read', () => {
+describe('read digests', () => {
   const history = [prompt('Why does the cache not evict its entries?'), ...use('a', FILE), ...others(0, 3)]
   const later = [...history, prompt('Look at evictEntries again.'), ...others(3, 4)]
 
-  test('becomes the lines that matter, below its stub', () => {
+  test('show the relevant lines of an old read below its stub', () => {
     const context = new Context(POLICY)
     const digests = createReadDigests(filled(), { lines: 8 })
     expect(digests.apply(context.project(history)).digests).toEqual([])
@@ -68,7 +68,7 @@ describe('an old read', () => {
     expect(context.recall(reference).text).toBe(FILE)
   })
 
-  test('keeps its lines whatever comes later, as the same object, and after a restart', () => {
+  test('stay the same in later steps and after a restart', () => {
     const context = new Context(POLICY)
     const digests = createReadDigests(filled(), { lines: 8 })
     const [first] = [digests.apply(context.project(later)).messages[2]]
@@ -83,7 +83,7 @@ describe('an old read', () => {
     expect(again.messages[2]).toEqual(first)
   })
 
-  test('a file that changed since, or that nobody added, is digested by its own lines', () => {
+  test('use the lines of the read if the file changed or is not in the index', () => {
     const index = createIndex()
     index.add({ path: 'work.js', content: 'function other() {}\n' })
     for (const each of [index, createIndex()]) {
@@ -92,7 +92,7 @@ describe('an old read', () => {
     }
   })
 
-  test('a part of a file has the numbers of the file', () => {
+  test('number the lines of a slice as in the file', () => {
     const part = FILE.split('\n').slice(100, 180)
     const numbered = part.map((line, at) => `${String(at + 101).padStart(6)}\t${line}`).join('\n')
     const read = use('a', numbered, 'read_file', { path: 'work.js', offset: 101, limit: 80 })
@@ -103,7 +103,7 @@ describe('an old read', () => {
     )
   })
 
-  test('the same lines in two places have the numbers of each', () => {
+  test('number the same lines at two offsets separately', () => {
     const part = FILE.split('\n').slice(100, 180).join('\n')
     const reads = [1, 1001].flatMap((offset) =>
       use(`r${offset}`, part, 'read_file', { path: 'work.js', offset, limit: 80 }),
@@ -119,7 +119,7 @@ describe('an old read', () => {
     expect(numbers[1]).toEqual(numbers[0].map((number) => number + 1000))
   })
 
-  test('what was saved and does not fit is decided anew', () => {
+  test('are decided again if saved ranges do not fit the file', () => {
     const context = new Context(POLICY)
     const digests = createReadDigests(filled(), { lines: 8 })
     const view = digests.apply(context.project(later)).messages
@@ -135,14 +135,14 @@ describe('an old read', () => {
     ['its stub has no reference', { ...POLICY, recall: false }],
     ['its tool is protected', { ...POLICY, protect: { tools: ['read_file'] } }],
     ['its path is protected', { ...POLICY, protect: { paths: ['*.js'] } }],
-  ])('has no digest where %s', (_, policy) => {
+  ])('are not made where %s', (_, policy) => {
     const projection = new Context(policy).project(later)
     const { messages, digests } = createReadDigests(filled()).apply(projection)
     expect(digests).toEqual([])
     expect(messages).toEqual(projection.messages)
   })
 
-  test('a view that is to fit goes on fitting', () => {
+  test('keep the view within its budget', () => {
     const { tokensAfter } = new Context(POLICY).project(later).report
     const tight = new Context({ ...POLICY, budget: { maxTokens: tokensAfter + 50 } }).project(later)
     expect(tight.report.fits).toBe(true)
@@ -151,7 +151,7 @@ describe('an old read', () => {
     expect(createReadDigests(filled(), { lines: 20 }).apply(wide).digests).toHaveLength(1)
   })
 
-  test('shell output, failures and ephemeral reads have none', () => {
+  test('are not made of shell output, failures and ephemeral reads', () => {
     const ephemeral = use('e', `hunter2\n${FILE}`).map((m) =>
       m.role === 'tool' ? { ...m, metadata: { ephemeral: true } } : m,
     )
@@ -171,13 +171,13 @@ describe('an old read', () => {
   })
 })
 
-describe('bad input', () => {
+describe('createReadDigests with invalid input', () => {
   test.each<[string, () => unknown, string]>([
     ['lines', () => createReadDigests(createIndex(), { lines: -1 }), 'lines'],
     ['an option', () => createReadDigests(createIndex(), { line: 1 } as never), 'line'],
     ['what was saved', () => createReadDigests(createIndex(), { saved: { version: 2 } as never }), 'saved'],
     ['a projection', () => createReadDigests(createIndex()).apply({ messages: [] } as never), 'projection'],
-  ])('%s that is none is refused by name', (_, run, argument) => {
+  ])('names the invalid argument: %s', (_, run, argument) => {
     try {
       run()
       expect.unreachable()
@@ -188,7 +188,7 @@ describe('bad input', () => {
   })
 })
 
-describe('the laws, with digests', () => {
+describe('invariants of views with read digests', () => {
   const policy = fc.record({
     age: fc.record({ maxToolOutputAge: fc.nat(4), preserveRecentFiles: fc.boolean() }),
     recall: fc.constant(true),
@@ -249,7 +249,7 @@ describe('the laws, with digests', () => {
     return count
   }
 
-  test('hold in every format, at every cut', () => {
+  test('hold in every format and for every length of the history', () => {
     let count = 0
     fc.assert(
       fc.property(conversation, format, policy, lines, (turns, format, policy, lines) => {

@@ -61,8 +61,8 @@ const read = (path: string, more: object = {}): Calls[number] => [
   { file_paths: [path], ...more },
 ]
 
-describe('tools with an index', () => {
-  test('index every file that is read, whole, also where a slice is shown', async () => {
+describe('createTools with an index', () => {
+  test('indexes the whole file of every read, also of slices', async () => {
     const { index } = counting()
     await agent(
       [[read('src/ports.py', { limit: 2 }), ['read_lines', { path: './src//notes.py', start: 3, end: 4 }]]],
@@ -73,13 +73,13 @@ describe('tools with an index', () => {
     expect(index.query('evict_13')[0]).toMatchObject({ path: 'src/notes.py' })
   })
 
-  test('do not index again what is as it was', async () => {
+  test('does not index an unchanged file again', async () => {
     const { added, given } = counting()
     await agent([[read('src/ports.py')], [read('src/ports.py', { offset: 9, limit: 2 })]], { index: given })
     expect(added).toEqual(['src/ports.py'])
   })
 
-  test('never index what is read for a turn, nor what an edit shows of it', async () => {
+  test('never indexes files of ephemeral reads, also when they are edited', async () => {
     const { index } = counting()
     const edit: Calls[number] = ['edit_file', { path: 'secret.env', old_string: 'TOKEN', new_string: 'KEY' }]
     const { results } = await agent([[read('secret.env', { ephemeral: true })], [edit]], { index })
@@ -88,7 +88,7 @@ describe('tools with an index', () => {
     expect(index.query('swordfish')).toEqual([])
   })
 
-  test('follow writes and edits, and forget what is gone', async () => {
+  test('updates the index on writes and edits, and removes missing files from it', async () => {
     const { index } = counting()
     const { tools, workspace } = await agent(
       [
@@ -113,14 +113,14 @@ describe('tools with an index', () => {
     expect(index.paths()).toEqual(['src/notes.py'])
   })
 
-  test('do not index what was refused', async () => {
+  test('does not index a refused read', async () => {
     const { index } = counting()
     const { results } = await agent([[read('large.csv')]], { index })
     expect(results[0]?.[0]).toMatchObject({ isError: true })
     expect(index.paths()).toEqual([])
   })
 
-  test('say what is not in the index, and read it all the same', async () => {
+  test('reports files that cannot be indexed and still reads them', async () => {
     const { index } = counting()
     index.add({ path: 'large.csv', content: 'what it was once' })
     const { results } = await agent([[read('large.csv', { limit: 1 })], [read('data.bin')]], { index })
@@ -134,7 +134,7 @@ describe('tools with an index', () => {
   test.each([
     ['throws', () => fail()],
     ['rejects', () => Promise.reject(new Error('out of order'))],
-  ])('work with an index that %s', async (_, broken) => {
+  ])('works with an index that %s', async (_, broken) => {
     const index = { add: broken, has: () => fail(), remove: broken }
     const { results } = await agent(
       [
@@ -153,7 +153,7 @@ describe('tools with an index', () => {
     ])
   })
 
-  test('give sections with views, which later reads leave as they are', async () => {
+  test('adds sections of views, and later reads keep them', async () => {
     const { index } = counting()
     await agent([[read('src/ports.py')], [read('src/ports.py', { limit: 1 })]], {
       index,
@@ -163,7 +163,7 @@ describe('tools with an index', () => {
     expect(index.query('listen_77')[0]?.name).toMatch(/^listen_7\d$/)
   })
 
-  test('take nothing else for an index', () => {
+  test('refuses an invalid index', () => {
     const workspace = createWorkspace({ memory: {} })
     expect(() => createTools(workspace, { index: {} as never })).toThrow(
       'index must be an index with add, has and remove: createIndex() of trimtab/index',
@@ -187,13 +187,13 @@ describe('readFile with an index', () => {
     expect(view.notIndexed).toBeUndefined()
   })
 
-  test('not when it is ephemeral', async () => {
+  test('does not index ephemeral reads', async () => {
     const index = createIndex()
     await readFile({ ...file, index, ephemeral: true })
     expect(index.size).toBe(0)
   })
 
-  test('says when the index failed, in the view and as an event, and does not keep it in the cache', async () => {
+  test('reports an index failure in the view and as an event, and does not cache it', async () => {
     const cache = new Map()
     const events: string[] = []
     const index = { add: fail, has: () => false, remove: fail }
@@ -214,7 +214,7 @@ describe('indexReads', () => {
     [['write_file', { path: 'new.py', content: 'def brand_new():\n    pass\n' }]],
   ]
 
-  test.each(FORMATS)('fills an index with what a history in %s holds', async (format) => {
+  test.each(FORMATS)('fills an index from a history in %s', async (format) => {
     const { history } = await agent(steps)
     const { messages } = convertMessages(history, format, { format: 'openai-chat' })
     const index = createIndex()
@@ -240,7 +240,7 @@ describe('indexReads', () => {
     expect(index.query('swordfish')).toEqual([])
   })
 
-  test('goes on with a history that has grown, and keeps what has not changed', async () => {
+  test('updates the index from a longer history', async () => {
     const { history } = await agent(steps)
     const { given, index } = counting()
     await indexReads(given, history.slice(0, 4))
@@ -253,7 +253,7 @@ describe('indexReads', () => {
     )
   })
 
-  test('is not led to build a file of nothing but gaps', async () => {
+  test('does not build a file that consists of gaps', async () => {
     const call = { name: 'read_lines', arguments: '{"path":"a.txt","start":4000000000,"end":4000000001}' }
     const history = [
       { role: 'user', content: 'Go on' },
@@ -264,7 +264,7 @@ describe('indexReads', () => {
     expect(only?.notIndexed?.reason).toBe('too_large')
   })
 
-  test('says what the index does not take', async () => {
+  test('reports files that the index fails to add', async () => {
     const { history } = await agent([steps[3] as Calls])
     const index = { add: fail, has: () => false, remove: fail }
     const [only] = await indexReads(index, history)

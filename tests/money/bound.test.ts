@@ -116,7 +116,7 @@ const meets = (plan: readonly number[], needs: readonly Need[]) =>
   needs.every(({ request, holders }) => holders.some((holder) => (plan[holder] as number) > request))
 
 describe('the cheapest plan', () => {
-  test('is that of all plans', () => {
+  test('costs as little as the best of all plans', () => {
     fc.assert(
       fc.property(planned, ({ session, needs }) => {
         const costs = everyPlan(session)
@@ -132,7 +132,7 @@ describe('the cheapest plan', () => {
     )
   })
 
-  test('of an empty session, and of one without results', () => {
+  test('of a session without results clears nothing', () => {
     const session = {
       cleared: [10, 25],
       fresh: [10, 15],
@@ -150,8 +150,8 @@ const answered = conversation.filter((turns) =>
   turns.some(({ calls, prompt }) => !prompt && calls.length > 0),
 )
 
-describe('the bounds of a session', () => {
-  test('are what its plan costs when it is replayed, in every format', () => {
+describe('cost bounds of a session', () => {
+  test('equal the cost of a replay of their plan, in every format', () => {
     fc.assert(
       fc.property(answered, fc.constantFrom(...FORMATS), fc.boolean(), (turns, format, isSlow) => {
         const messages = write(turns, format)
@@ -182,7 +182,7 @@ describe('the bounds of a session', () => {
     )
   })
 
-  test('no policy that keeps all evidence and clears results alone costs less', () => {
+  test('are not beaten by a policy that keeps all evidence and only clears results', () => {
     const tried: Record<string, Policy> = { off: off() }
     for (const value of [0, 1000, 4000])
       for (const keep of [0, 2, 8])
@@ -218,7 +218,7 @@ describe('the bounds of a session', () => {
     )
   })
 
-  test('are left out where they are not wanted, and where a session is too long', () => {
+  test('are omitted on request, for very long sessions and for unsupported prices', () => {
     const without = (session: object[], options: SimulateOptions = {}) =>
       simulate(session, { a: off() }, options)
     expect(without(longSession(10), { bounds: false })).toMatchObject({
@@ -230,7 +230,7 @@ describe('the bounds of a session', () => {
   })
 })
 
-describe('what was missed and fetched again', () => {
+describe('evidence that is fetched again', () => {
   const text = 'a line of it\n'.repeat(30)
   const use = (id: string, name: string, input: object, output: string) => [
     {
@@ -250,7 +250,7 @@ describe('what was missed and fetched again', () => {
   const cut = (view: readonly object[]) =>
     view.map((message) => ('tool_call_id' in message ? { ...message, content: '-' } : message))
 
-  test('each text costs one request, that reads the view and writes the text', () => {
+  test('costs one request per text, which reads the view and writes the text', () => {
     const result = simulate(session, { off: off(), cut }, { prices, counter: perMessage(() => 100) })
     const [all, lost] = result.policies
     expect(all?.refetched).toEqual({ texts: 0, cost: all?.cost, relativeCost: 1 })
@@ -262,8 +262,8 @@ describe('what was missed and fetched again', () => {
   })
 })
 
-describe('a replay that is watched', () => {
-  test('says how far it is, and ends when it is aborted', () => {
+describe('onProgress and signal of simulate', () => {
+  test('report progress and stop the replay', () => {
     const session = longSession(300)
     const seen: number[] = []
     simulate(session, { a: off(), b: cacheAware() }, { onProgress: (done) => void seen.push(done) })

@@ -6,7 +6,7 @@ import { longSession } from './long-session.js'
 const policies = { off: off(), smart: smartRetention(), rolling: rollingContext() }
 
 describe('onPolicy', () => {
-  test('hands out each policy when it is done, before the next is begun', () => {
+  test('receives each policy before the next one is simulated', () => {
     const said: (string | number)[] = []
     const told: SimulatedPolicy[] = []
     const whole = simulate(longSession(200), policies, {
@@ -38,18 +38,18 @@ describe('cheapestPolicy', () => {
     return { ...made, overWindow, refetched: { ...made.refetched, cost } }
   }
 
-  test('costs least with what was missed; of equals the first', () => {
+  test('is the first with the lowest cost, including evidence that is fetched again', () => {
     const policies = [one('a', 5, null), one('b', 3, null), one('c', 3, null)]
     expect(cheapestPolicy({ policies }).name).toBe('b')
   })
 
-  test('stays within the window where one does', () => {
+  test('prefers a policy that stays within the window', () => {
     const policies = [one('a', 1, 2), one('b', 3, 0), one('c', 4, 0)]
     expect(cheapestPolicy({ policies }).name).toBe('b')
     expect(cheapestPolicy({ policies: policies.slice(0, 1) }).name).toBe('a')
   })
 
-  test('of none is refused', () => {
+  test('refuses an empty list of policies', () => {
     expect(() => cheapestPolicy({ policies: [] })).toThrow(
       expect.objectContaining({ code: 'invalid_option' }),
     )
@@ -78,7 +78,7 @@ describe('onLost', () => {
     result('c', 'done'),
   ]
 
-  test('says of each text that was needed and not in view where it stood, and where it was needed', () => {
+  test('reports each needed text that is missing from the view, and where it was needed', () => {
     const lost: LostEvidence[] = []
     const policies = {
       all: off(),

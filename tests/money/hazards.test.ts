@@ -34,8 +34,8 @@ function exposures(...steps: object[][]): string[] {
   )
 }
 
-describe('exposures', () => {
-  test('a read is needed by the edit of its text, and idle since its file was last named', () => {
+describe('exposuresOf', () => {
+  test('counts a read as needed by an edit of its text, and as idle since the last use of its file', () => {
     expect(exposures(read('a.ts'), run('ls'), edit('a.ts'), run('ls'), run('ls'))).toEqual([
       // The second request after the read edits the file.
       'read 1 next ever',
@@ -45,7 +45,7 @@ describe('exposures', () => {
     ])
   })
 
-  test('a newer read of the same lines or a whole file overtakes one', () => {
+  test('counts a read as overtaken by a newer read of the same lines or the whole file', () => {
     expect(exposures(read('a.ts', { offset: 5, limit: 3 }), read('a.ts'), run('ls')).slice(0, 2)).toEqual([
       'overtaken 1',
       'overtaken 2',
@@ -53,7 +53,7 @@ describe('exposures', () => {
     expect(exposures(read('a.ts'), read('a.ts', { offset: 5, limit: 3 }), run('ls'))[0]).toMatch(/^read/)
   })
 
-  test('of a changed file a read of a later step makes those before it past', () => {
+  test('counts reads as past after a later read of the changed file', () => {
     const lines = (offset: number) => read('a.ts', { offset, limit: 9 })
     const found = exposures(read('a.ts'), edit('a.ts'), lines(20), run('ls'), run('ls'))
     expect(found.filter((one) => /^(changed|past)/.test(one)).slice(0, 4)).toEqual([
@@ -66,7 +66,7 @@ describe('exposures', () => {
     expect(exposures(lines(1), lines(20), run('ls')).join()).not.toMatch('past')
   })
 
-  test('lines of a file are past once it is changed, all of it is not, and neither where the change failed', () => {
+  test('counts a read of some lines as past after a successful change, but not a read of the whole file', () => {
     const lines = read('a.ts', { offset: 1, limit: 9 })
     const failed = step('Edit', { file_path: 'a.ts', old_string: 'x', new_string: 'y' }, 'no x', true)
     expect(exposures(lines, edit('a.ts'), run('ls')).join()).toMatch(/past 1,past 2/)
@@ -74,24 +74,24 @@ describe('exposures', () => {
     expect(exposures(lines, failed, run('ls')).join()).not.toMatch('past')
   })
 
-  test('a failure counts until the same is run again, what prints a file as such, other output not', () => {
+  test('counts a failure until its command runs again, and printed files, but no other output', () => {
     expect(exposures(run('make', true), run('ls'), run('make'), run('ls'))).toEqual(['failure 1 next ever'])
     expect(exposures(run('make'), run('cat a.ts; ls'), run('ls'))).toEqual(['print 1'])
   })
 })
 
-describe('the scale', () => {
+describe('scaleOf', () => {
   const many = (n: number, idle: number, next: boolean) =>
     Array.from({ length: n }, () => ({ kind: 'read', idle, next, ever: next }))
   const soon = [...many(50, 1, true), ...many(50, 1, false)]
   const late = [...many(10, 30, true), ...many(990, 30, false)]
 
-  test('is by requests: a session that asks later is no other for that', () => {
+  test('is 1 for a session that differs only in its idle times', () => {
     expect(scaleOf(late, [...soon, ...late], 'read', 'next')).toBe(1)
     expect(scaleOf([...soon, ...late], [...soon, ...late], 'read', 'next')).toBe(1)
   })
 
-  test('is of how often the others needed it, and near 1 with few counts', () => {
+  test('is the ratio to all sessions, and near 1 for few counts', () => {
     const all = [...soon, ...many(100, 1, false)]
     expect(scaleOf(soon, all, 'read', 'next')).toBeCloseTo(51 / 26, 2)
     expect(scaleOf(many(2, 1, false), all, 'read', 'next')).toBeCloseTo(1 / 1.5, 2)
@@ -99,7 +99,7 @@ describe('the scale', () => {
   })
 })
 
-describe('the curve', () => {
+describe('fitCurve and cellsOf', () => {
   const cells = (height: number, width: number, floor: number) =>
     Array.from({ length: 80 }, (_, i) => {
       const idle = i + 1
@@ -111,7 +111,7 @@ describe('the curve', () => {
     [0.06, 10, 0.001],
     [0.3, 2, 0.003],
     [0.3, 60, 0.02],
-  ])('of chances that begin at %f is found again', (height, width, floor) => {
+  ])('recover a curve that begins at %f', (height, width, floor) => {
     const found = fitCurve(cells(height, width, floor))
     const at = (idle: number, [h = 0, w = 1, f = 0]: number[]) => h / (1 + (idle / w) ** 2) + f
     for (const idle of [1, 5, 20, 80]) {
@@ -120,7 +120,7 @@ describe('the curve', () => {
     }
   })
 
-  test('is fitted to counts by requests', () => {
+  test('count exposures by idle requests', () => {
     const one = (idle: number, next: boolean) => ({ kind: 'read', idle, next, ever: true })
     const counted = cellsOf([one(2, true), one(1, false), one(2, false)], 'read', 'next')
     expect(counted).toEqual([

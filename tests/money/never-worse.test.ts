@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('cacheAware costs hardly more than sending everything, wherever a session ends', () => {
-  test('of any calls', () => {
+  test('for random tool calls', () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 3, maxLength: 60 }),
@@ -64,7 +64,7 @@ describe('cacheAware costs hardly more than sending everything, wherever a sessi
     )
   })
 
-  test.each([10, 20, 30, 40, 50, 60, 70])('of %i files that are read once', (length) => {
+  test.each([10, 20, 30, 40, 50, 60, 70])('for %i files that are read once', (length) => {
     const steps = Array.from({ length }, (_, i) => ({
       tool: 'Read',
       input: { file_path: `src/${i}.ts` },

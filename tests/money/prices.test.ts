@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { longSession } from './long-session.js'
 
-describe('the prices of a model', () => {
+describe('pricesOf', () => {
   test.each([
     ['claude-opus-5-5', 0.05, 1.25, 1_000_000],
     ['anthropic/claude-opus-5.5', 0.05, 1.25, 1_000_000],
@@ -26,11 +26,11 @@ describe('the prices of a model', () => {
     ['gemini-2.5-pro', 0.1, 1, 1_000_000],
     ['deepseek-v4-pro', 0.033, 1, 1_000_000],
     ['grok-4.7', 0.25, 1, null],
-  ])('%s', (model, cacheRead, cacheWrite, window) => {
+  ])('knows the prices of %s', (model, cacheRead, cacheWrite, window) => {
     expect(pricesOf(model)).toMatchObject({ input: 1, cacheRead, cacheWrite, window, isThirdParty: true })
   })
 
-  test('every one has a source, a month, and figures that can be used', () => {
+  test('gives a source, a month and usable prices for every model', () => {
     for (const id of pricedModels) {
       const prices = pricesOf(id.replace('*', ''))
       expect(prices.models).toContain(id)
@@ -40,7 +40,7 @@ describe('the prices of a model', () => {
     }
   })
 
-  test('a cache of an hour has a price of its own, where there is one', () => {
+  test('has a price of a one-hour cache only if the provider has one', () => {
     expect(pricesOf('claude-opus-5-5', { cache: '1h' })).toMatchObject({ cacheWrite: 2, cacheSeconds: 3600 })
     expect(pricesOf('claude-opus-5-5')).toMatchObject({ cacheWrite: 1.25, cacheSeconds: 300 })
     expect(() => pricesOf('gpt-5', { cache: '1h' })).toThrow(
@@ -56,7 +56,7 @@ describe('the prices of a model', () => {
     ['gpt5', 'gpt-5'],
     ['grok-4-8', 'grok-4-7'],
     ['gpt-7', 'gpt-6'],
-  ])('%s is unknown, and the nearest is named', (model, near) => {
+  ])('refuses the unknown model %s and names a similar one', (model, near) => {
     expect(() => pricesOf(model)).toThrow(
       expect.objectContaining({
         name: 'TrimtabError',
@@ -67,13 +67,13 @@ describe('the prices of a model', () => {
     )
   })
 
-  test('what is nothing like a model is told how to give prices', () => {
+  test('explains how to give prices for an unrecognised model', () => {
     expect(() => pricesOf('my own')).toThrow('Give them: prices: { input: 1, cacheRead: 0.1,')
     expect(() => pricesOf(7 as never)).toThrow('model must be')
   })
 })
 
-describe('tiers', () => {
+describe('price tiers', () => {
   const prices: Prices = {
     ...PRICES.anthropic,
     tiers: [
@@ -82,14 +82,14 @@ describe('tiers', () => {
     ],
   }
 
-  test('a request costs what the highest tier says that all its input reaches', () => {
+  test('apply the highest tier that the whole input of a request exceeds', () => {
     const cost = (cached: number, written: number) => requestCost({ cached, written, output: 1 }, prices)
     expect(cost(50, 50)).toBeCloseTo(50 * 0.1 + 50 * 1.25 + 5, 10)
     expect(cost(51, 50)).toBeCloseTo(2 * (51 * 0.1 + 50 * 1.25) + 7.5, 10)
     expect(cost(1000, 1)).toBeCloseTo(4 * (1000 * 0.1 + 1.25) + 15, 10)
   })
 
-  test('count in a replay, and the bound stays one', () => {
+  test('count in a replay, but not in its bound', () => {
     const session = longSession(60)
     const plain = simulate(session, { a: {} }, { prices: PRICES.anthropic })
     const tiered = simulate(session, { a: {} }, { prices })
@@ -108,10 +108,10 @@ describe('tiers', () => {
   })
 })
 
-describe('the age of prices', () => {
+describe('priceWarning', () => {
   const at = (month: string) => Date.parse(`${month}-15T00:00:00Z`)
 
-  test('six months are not too old, seven are', () => {
+  test('warns about prices after seven months, not after six', () => {
     expect(priceWarning(PRICES.anthropic, at('2026-11'))).toBeUndefined()
     expect(priceWarning(PRICES.anthropic, at('2027-05'))).toBeUndefined()
     expect(priceWarning(pricesOf('gpt-5'), at('2027-06'))).toMatch(
@@ -123,23 +123,23 @@ describe('the age of prices', () => {
   })
 })
 
-describe('cacheAware of a model', () => {
+describe('cacheAware with a model', () => {
   const retire = (policy: Policy) => policy.retire as { rewriteCost: number; cacheSeconds: number | null }
 
-  test('reckons with its prices and its window', () => {
+  test('uses the model’s prices and window', () => {
     const policy = cacheAware({ model: 'claude-opus-5-5' })
     expect(retire(policy)).toMatchObject({ rewriteCost: 24, cacheSeconds: 300 })
     expect(policy).toMatchObject({ window: 1_000_000, budget: { maxTokens: 900_000 } })
     expect(cacheAware({ model: 'claude-opus-4-5' })).toEqual({ ...cacheAware(), binding: 'required' })
   })
 
-  test('knows that a rewrite takes reasoning with it', () => {
+  test("sets binding: 'bound' for a model whose reasoning is bound to the prompt", () => {
     const { binding, retire } = cacheAware({ model: 'claude-opus-5-5' })
     expect(binding).toBe('bound')
     expect(retire).toMatchObject({ rewriteCost: 24 })
   })
 
-  test('what is given beside it holds, and a tier is stayed below', () => {
+  test('prefers given options and keeps the budget below a price tier', () => {
     expect(cacheAware({ model: 'claude-opus-4-5', window: 200_000, prices: PRICES.anthropic })).toEqual({
       ...cacheAware(),
       binding: 'required',
@@ -149,7 +149,7 @@ describe('cacheAware of a model', () => {
   })
 })
 
-test('simulate takes a model for its prices', () => {
+test('simulate uses the prices of a given model', () => {
   const { prices } = simulate(longSession(3), { a: {} }, { model: 'claude-fable-5-1' })
   expect(prices).toMatchObject({ cacheRead: 0.025 })
 })

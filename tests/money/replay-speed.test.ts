@@ -21,22 +21,22 @@ function reads(steps: number, policy: Policy): number {
   return count
 }
 
-describe('a replay', () => {
+describe('simulate', () => {
   // With four times the steps, the reads would grow 16 times if each request read all messages again.
   test.each<[string, Policy]>([
     ['everything', off()],
     ['cacheAware', cacheAware()],
     ['clearOldToolUses', clearOldToolUses({ trigger: { type: 'input_tokens', value: 20_000 } })],
-  ])('reads each message a few times, however long the session is: %s', (_, policy) => {
+  ])('reads each message a bounded number of times: %s', (_, policy) => {
     const [short, long] = [reads(200, policy), reads(800, policy)]
     expect(long / short).toBeLessThan(5)
   })
 })
 
-describe('holders of texts', () => {
+describe('holdersOf', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n', 'é'), maxLength: 60 })
 
-  test('are those that include them', () => {
+  test('finds all texts that include a given text', () => {
     fc.assert(
       fc.property(
         fc.array(letters, { maxLength: 12 }),

@@ -11,13 +11,13 @@ const GRID = { keep: [1, 5, 10], batch: [5000, 20_000], limit: [40_000, 80_000] 
 const NAMES = ['claude-code-258c.jsonl', 'claude-code-ae4a.jsonl', 'claude-code-fa81.jsonl']
 
 describe.skipIf(!existsSync(DATA))('recorded sessions (skipped where ../shared/data is not there)', () => {
-  test.each(NAMES)('%s', (name) => {
+  test.each(NAMES)('no simple rule beats the presets in %s', (name) => {
     const [session] = sessionsOf([DATA + name])
     expect(betterRivals(session, GRID)).toEqual([])
   })
 })
 
-test('a rival that is cheaper and keeps as much is found', () => {
+test('betterRivals finds a cheaper rule that keeps as much', () => {
   const use = (name: string, input: object, output: string, id: number) => [
     { role: 'assistant', content: [{ type: 'tool_use', id: `t${id}`, name, input }] },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${id}`, content: output }] },

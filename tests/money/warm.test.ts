@@ -16,14 +16,14 @@ test.each([
   ['an hour', PRICES['anthropic-1h'], 19 * 3600],
   ['cheap reads', pricesOf('claude-opus-5-5'), 24 * 300],
   ['openai', PRICES.openai, 2700],
-])('keeping the cache warm pays up to a pause: %s', (_, prices, seconds) => {
+])('keepWarmSeconds is the longest pause for which keeping the cache warm pays: %s', (_, prices, seconds) => {
   const longest = keepWarmSeconds(prices) as number
   expect(longest).toBe(seconds)
   expect(costs(prices, longest).warm).toBeLessThan(costs(prices, longest).cold)
   expect(costs(prices, longest + 1).warm).toBeGreaterThanOrEqual(costs(prices, longest + 1).cold - 1e-9)
 })
 
-test('not where reading costs as much as writing, or nothing, or where nobody knows how long it lives', () => {
+test('keepWarmSeconds is 0 or null if warming never pays, costs nothing or the cache lifetime is unknown', () => {
   expect(keepWarmSeconds({ ...PRICES.anthropic, cacheRead: 1.25 })).toBe(0)
   expect(keepWarmSeconds({ ...PRICES.anthropic, cacheRead: 0 })).toBeNull()
   expect(keepWarmSeconds(PRICES.gemini)).toBeNull()

@@ -182,11 +182,11 @@ function labelled({ misses, requests }: Diagnosis): string[][] {
   })
 }
 
-describe('logs with known causes', () => {
+describe('diagnose with known causes', () => {
   test.each([
     ['with reported usage', true],
     ['from the bodies alone', false],
-  ])('%s: each request gets its causes, and no other', (_, hasUsage) => {
+  ])('%s: reports exactly the causes of each request', (_, hasUsage) => {
     let checked = 0
     fc.assert(
       fc.property(fc.array(events, { minLength: 2, maxLength: 6 }), (steps) => {
@@ -228,15 +228,15 @@ const onlyMiss = (requests: readonly SentRequest[]): Miss => {
   return misses[0] as Miss
 }
 
-describe('one request after another', () => {
-  test('a prompt under what the model caches is too short', () => {
+describe('diagnose with consecutive requests', () => {
+  test('reports a prompt below the model’s minimum as too short', () => {
     const requests = twoRequests((next) => {
       next.messages.push({ role: 'user', content: words(2000, 3) })
     }).map(({ body }): SentRequest => ({ body: { ...body, system: [], model: 'claude-opus-4-6' } }))
     expect(onlyMiss(requests).causes).toMatchObject([{ cause: 'too-short', leastTokens: 4096 }])
   })
 
-  test('without a mark nothing is cached', () => {
+  test('reports a missing cache mark', () => {
     const requests = twoRequests(() => {}).map(({ body }): SentRequest => {
       const { messages, ...rest } = body as Body
       const bare = messages.map(({ content, role }) => ({
@@ -249,7 +249,7 @@ describe('one request after another', () => {
     expect(onlyMiss(requests).causes.map(labelOf)).toEqual(['not-marked'])
   })
 
-  test('of what was reported, tokens and money are exact', () => {
+  test('computes exact tokens and cost from reported usage', () => {
     const usage = { input_tokens: 0, output_tokens: 9 }
     const requests = twoRequests(() => {}).map(
       (request, at): SentRequest => ({
@@ -272,7 +272,7 @@ describe('one request after another', () => {
     ])
   })
 
-  test('another system prompt is missed itself too, and no more than was there', () => {
+  test('counts a changed system prompt as missed, and no more than was readable', () => {
     const requests = twoRequests((next) => {
       next.system = [{ type: 'text', text: words(900, 1).replace('word', 'WORD') }]
     })
@@ -281,16 +281,16 @@ describe('one request after another', () => {
     expect(misses[0]?.causes).toMatchObject([{ cause: 'system-changed', tokens: misses[0]?.readable }])
   })
 
-  test('marks that wander, and a text that becomes a list of one, change nothing', () => {
+  test('ignores moved cache marks and text given as a list', () => {
     expect(diagnose(twoRequests(() => {})).misses).toEqual([])
   })
 
-  test('a history that goes back to an earlier point misses nothing', () => {
+  test('reports no miss for a return to an earlier point', () => {
     const [first, next] = twoRequests(() => {}) as [SentRequest, SentRequest]
     expect(diagnose([next, first]).misses).toEqual([])
   })
 
-  test('requests of another conversation between are none of it', () => {
+  test('ignores requests of other conversations in between', () => {
     const [first, next] = twoRequests(() => {}) as [SentRequest, SentRequest]
     const title = {
       body: { model: 'claude-haiku-4-5', messages: [{ role: 'user', content: 'A title, please.' }] },
@@ -298,7 +298,7 @@ describe('one request after another', () => {
     expect(diagnose([first, title, next]).misses).toEqual([])
   })
 
-  test('a tool that came is named, and so is a setting', () => {
+  test('names an added tool and a changed setting', () => {
     const tools = twoRequests((next) => {
       next.tools = [{ name: 'Grep', description: 'Searches.' }]
       next.thinking = { type: 'adaptive' }
@@ -314,7 +314,7 @@ describe('one request after another', () => {
     ['system_changed', 'system-changed'],
     ['tools_changed', 'tools-changed'],
     ['messages_changed', 'message-changed'],
-  ])('where the provider says %s, so does the diagnosis', (type, cause) => {
+  ])('reports the provider’s reason %s as the main cause', (type, cause) => {
     const usage = {
       input_tokens: 3,
       cache_read_input_tokens: 0,
@@ -332,7 +332,7 @@ describe('one request after another', () => {
     expect(miss.causes.reduce((one, other) => (other.tokens > one.tokens ? other : one)).cause).toBe(cause)
   })
 
-  test('what the provider does not know is concluded', () => {
+  test('determines the cause if the provider does not know it', () => {
     const usage = {
       input_tokens: 0,
       cache_read_input_tokens: 0,
@@ -347,7 +347,7 @@ describe('one request after another', () => {
     expect(miss).toMatchObject({ provider: null, causes: [{ cause: 'unknown', tokens: 9000 }] })
   })
 
-  test('OpenAI caches by itself, in steps', () => {
+  test('handles the automatic cache of OpenAI', () => {
     const said = (at: number) => [
       { role: 'assistant', content: words(40, at) },
       { role: 'user', content: words(300, at) },
@@ -373,11 +373,11 @@ describe('one request after another', () => {
   })
 })
 
-describe('sessions of Claude Code', () => {
+describe('diagnoseSession with sessions of Claude Code', () => {
   const data = new URL('../../../shared/data/', import.meta.url)
   if (!existsSync(data)) console.log('real sessions: skipped, ../shared/data is not there')
 
-  test.skipIf(!existsSync(data))('95 % of what was sent twice gets a cause', () => {
+  test.skipIf(!existsSync(data))('finds a cause for 95 % of the tokens sent again', () => {
     const files = readdirSync(data).filter((file) => file.startsWith('claude-code'))
     let [missed, unknown] = [0, 0]
     for (const file of files) {

@@ -5,7 +5,7 @@ import { History } from './history.js'
 const written = () =>
   new History().user().use('write_file', { path: 'f', content: 'a\nb\nc\n' }, 'Written: f')
 
-describe('what a command may have changed', () => {
+describe('commands and the certainty of a file state', () => {
   test.each([
     'ls -la src && cat f | head -20',
     "sed -n '1,20p' f",
@@ -306,7 +306,7 @@ describe('what a command may have changed', () => {
     'del f',
     'type g > f',
     'copy g f',
-  ])('the command %j is not', (command) => {
+  ])('the command %j may change files', (command) => {
     const { messages } = written().use('bash', { command }, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
   })
@@ -329,7 +329,7 @@ describe('what a command may have changed', () => {
     ['bash', { command: ['bash', '-c', 1] }],
     ['bash', { commands: ['ls', 1] }],
     ['bash', { commands: ["echo 'a", "rm f'"] }],
-  ])('%s with %j is not known to change nothing', (tool, args) => {
+  ])('%s with %j may change files', (tool, args) => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
   })

@@ -31,14 +31,14 @@ function session(): History {
   return history.use('write_file', { path: 'new.py', content: 'x\ny\n' }, 'ok')
 }
 
-test('a changelog holds what was meant, once each', () => {
+test('changelog lists each intent of a file once', () => {
   expect(changelog(session().messages)).toBe(
     '- core/agent.py: Increased tool retention for better context\n- config.py: Modified system prompt 2x',
   )
   expect(changelog([{ role: 'user', content: 'hi' }])).toBe('')
 })
 
-test('compressed edits have the document’s form', () => {
+test('compressEdits has the form of the document', () => {
   expect(compressEdits(session().messages, { path: 'config.py' })).toBe(
     `[Edits to config.py: 3 changes between turns 1-10]
 - Modified system prompt 2x
@@ -53,7 +53,7 @@ test('compressed edits have the document’s form', () => {
   expect(compressEdits(session().messages, { path: 'other.py' })).toBe('')
 })
 
-test('edits know where they stand', () => {
+test('fileEdits gives the turn and message of each edit', () => {
   expect(fileEdits(session().messages, { path: './config.py' })).toMatchObject([
     { path: 'config.py', tool: 'edit_file', intent: 'Modified system prompt', turn: 1, message: 3 },
     { turn: 10, message: 26 },
@@ -61,7 +61,7 @@ test('edits know where they stand', () => {
   ])
 })
 
-test.each(FORMATS)('%s tells the same', (format) => {
+test.each(FORMATS)('changelog and compressEdits give the same for %s', (format) => {
   // Failed results are left out: Chat Completions has no error flag that could be converted.
   const { messages } = session()
   const made = messages.filter((_, i) => i !== 5 && i !== 6)

@@ -13,7 +13,7 @@ import { History } from './history.js'
 const numbered = (lines: string[], first = 1) =>
   lines.map((line, i) => `${String(first + i).padStart(6)}\t${line}`).join('\n')
 
-describe('what a read tells', () => {
+describe('fileStateAt after a read', () => {
   const whole = { certainty: 'exact', content: 'a\nb\n' }
   const read = { path: 'f' }
   const cases: [string, object, string, object][] = [
@@ -93,14 +93,14 @@ describe('what a read tells', () => {
     expect(fileStateAt(messages, 'f')).toMatchObject(state)
   })
 
-  test('nothing, where it is ephemeral', () => {
+  test('knows nothing of an ephemeral read', () => {
     const mark = { metadata: { ephemeral: true } }
     const { messages } = new History().user().use('read_file', read, 'a\n', mark)
     expect(fileStateAt(messages, 'f')).toMatchObject({ certainty: 'unknown', lines: [] })
   })
 })
 
-describe('what changes tell', () => {
+describe('fileStateAt after a change', () => {
   const start = () =>
     new History().user().use('write_file', { path: 'f', content: 'a\nb\nc\n' }, 'Written: f')
   const edit = (old_string: string, new_string: string) => ({ path: 'f', old_string, new_string })
@@ -114,22 +114,22 @@ describe('what changes tell', () => {
     ['a refused edit', (h) => h.use('edit_file', edit('b', 'x'), 'Error: no'), { content: 'a\nb\nc\n' }],
     ['an edit without an answer', (h) => h.use('edit_file', edit('b', 'x')), { certainty: 'unknown' }],
     [
-      'an edit of what is not there',
+      'an edit of a text that is not in the file',
       (h) => h.use('edit_file', edit('z', 'x'), 'Edited f'),
       { certainty: 'unknown' },
     ],
     [
-      'an edit whose arguments are not known',
+      'an edit with unknown arguments',
       (h) => h.use('edit_file', { path: 'f', how: 1 }, 'ok'),
       { certainty: 'unknown' },
     ],
     [
-      'an addition',
+      'an append',
       (h) => h.use('append_to_file', { path: 'f', content: 'd' }, 'ok'),
       { content: 'a\nb\nc\nd', finalLineEnd: false },
     ],
     [
-      'an addition in front',
+      'a prepend',
       (h) => h.use('prepend_to_file', { path: 'f', content: '0\n' }, 'ok'),
       { content: '0\na\nb\nc\n' },
     ],
@@ -139,7 +139,7 @@ describe('what changes tell', () => {
       { certainty: 'exact', content: 'B\nc\n' },
     ],
     [
-      'a line put in',
+      'an inserted line',
       (h) =>
         h.use(
           'str_replace_based_edit_tool',
@@ -158,7 +158,7 @@ describe('what changes tell', () => {
       (h) => h.use('bash', { command: 'npm test' }, 'x'),
       { certainty: 'assumed', content: 'a\nb\nc\n', doubtfulSince: 3 },
     ],
-    ['a tool that is not known', (h) => h.use('deploy', {}, 'x'), { certainty: 'assumed' }],
+    ['an unknown tool', (h) => h.use('deploy', {}, 'x'), { certainty: 'assumed' }],
     ['another turn', (h) => h.user(), { certainty: 'assumed' }],
     [
       'a read that confirms it',
@@ -166,7 +166,7 @@ describe('what changes tell', () => {
       { certainty: 'exact', content: 'a\nb\nc\n', finalLineEnd: true },
     ],
     [
-      'a read that shows another file',
+      'a read that contradicts the known content',
       (h) => h.use('read_file', { path: 'f', offset: 2, limit: 1 }, numbered(['B'], 2)),
       { certainty: 'partial', lines: [{ start: 2, end: 2, text: 'B' }] },
     ],
@@ -182,7 +182,7 @@ describe('what changes tell', () => {
     'old_string was not found',
     'No changes were made',
     'Could not write f',
-  ])('an edit that was answered with %j is not taken for made', (answer) => {
+  ])('knows nothing after an edit that was answered with %j', (answer) => {
     const state = fileStateAt(start().use('edit_file', edit('b', 'x'), answer).messages, 'f')
     expect(state).toMatchObject({ certainty: 'unknown', content: null })
   })
@@ -201,8 +201,8 @@ describe('what changes tell', () => {
       { content: 'b\nc\n' },
     ],
     ['a new file', ['*** Add File: f', '+1', '+2'], { certainty: 'exact', content: '1\n2\n' }],
-    ['what is not there', ['*** Update File: f', '-z'], { certainty: 'unknown' }],
-    ['the end of the file', ['*** Delete File: f'], { certainty: 'unknown' }],
+    ['a text that is not in the file', ['*** Update File: f', '-z'], { certainty: 'unknown' }],
+    ['a deletion of the file', ['*** Delete File: f'], { certainty: 'unknown' }],
     ['another file', ['*** Update File: g', '-a'], { certainty: 'exact', content: 'a\nb\nc\n' }],
   ]
   test.each(patches)('a patch: %s', (_, lines, state) => {
@@ -211,7 +211,7 @@ describe('what changes tell', () => {
     )
   })
 
-  test('edits of lines that are known move those behind them', () => {
+  test('moves the lines behind an edit of known lines', () => {
     const { messages } = new History()
       .user()
       .use('read_lines', { path: 'f', start: 10, end: 12 }, numbered(['a', 'b', 'c'], 10))
@@ -226,7 +226,7 @@ describe('what changes tell', () => {
     ).toEqual([])
   })
 
-  test('sections of Markdown', () => {
+  test('applies updates of Markdown sections', () => {
     const { messages } = new History()
       .user()
       .use('write_file', { path: 'f', content: '# A\n\nold\n\n# B\n\nb\n' }, 'ok')
@@ -238,7 +238,7 @@ describe('what changes tell', () => {
   })
 })
 
-test('moments: turns, steps, messages', () => {
+test('fileStateAt takes turns, steps and messages as moments', () => {
   const { messages } = new History()
     .user()
     .use('write_file', { path: './src//f', content: '1' }, 'ok')
@@ -279,7 +279,7 @@ const action = fc.oneof(
   fc.record({ name: fc.constant('prompt'), content: text }),
 )
 
-test('what is called exact is exact, in every format', async () => {
+test('a state called exact equals the file, in every format', async () => {
   let exact = 0
   await fc.assert(
     fc.asyncProperty(
@@ -347,7 +347,7 @@ interface Piece {
 }
 
 describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string, file] as const))(
-  '%s',
+  'fileStateAt in the session %s',
   (_, file) => {
     const transcript = readTranscript(readFileSync(file, 'utf8'), { history: 'full' })
     const { messages } = convertMessages(transcript.messages, 'anthropic', { format: transcript.format })
@@ -356,7 +356,7 @@ describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string,
       return typeof content === 'string' ? [] : content.map((block) => ({ at, block }))
     })
 
-    test('what is called exact is what the next read shows, and what the next edit found', () => {
+    test('a state called exact agrees with the next read and the next edit', () => {
       const counts = { exact: 0, assumed: 0, assumedRight: 0 }
       for (const { at, block } of blocks) {
         const path = block.input?.path ?? block.input?.file_path

@@ -2,7 +2,7 @@ import { changelog, compressEdits, fileStateAt, fileStates } from 'trimtab/timel
 import { expect, test } from 'vitest'
 import { History } from './history.js'
 
-test('a file of a session is as it is when it is asked for alone, under all its names', () => {
+test('fileStates gives the same as fileStateAt, with one entry for all names of a file', () => {
   const { messages } = new History()
     .user()
     .use('write_file', { path: '/repo/src/a.ts', content: 'one\n' }, 'written')
@@ -20,7 +20,7 @@ test('a file of a session is as it is when it is asked for alone, under all its 
   expect(states).toEqual(states.map(({ path }) => fileStateAt(messages, path)))
 })
 
-test('a relative path that two absolute ones end with is neither', () => {
+test('a relative path that matches two absolute paths is a separate file', () => {
   const { messages } = new History()
     .use('read_file', { path: '/one/a.ts' }, 'one\n')
     .use('read_file', { path: '/two/a.ts' }, 'two\n')
@@ -28,7 +28,7 @@ test('a relative path that two absolute ones end with is neither', () => {
   expect(fileStates(messages).map(({ content }) => content)).toEqual(['one\n', 'two\n', 'three\n'])
 })
 
-test('what was written with carriage returns agrees with a read that numbers its lines', () => {
+test('content written with CRLF agrees with a numbered read', () => {
   const { messages } = new History()
     .use('write_file', { path: 'a.txt', content: 'one\r\ntwo\r\n' }, 'written')
     .use(
@@ -39,7 +39,7 @@ test('what was written with carriage returns agrees with a read that numbers its
   expect(fileStateAt(messages, 'a.txt')).toMatchObject({ certainty: 'exact', content: 'one\r\ntwo\r\n' })
 })
 
-test('thousands of files in one answer take time in proportion to them', () => {
+test('fileStates takes linear time for thousands of files in one answer', () => {
   const calls = Array.from({ length: 3000 }, (_, i) => ({
     id: `c${i}`,
     type: 'function',

@@ -147,7 +147,7 @@ describe('mutants that are compiled into one program', () => {
     expect(mutantAt(text, 1)).toBe(0)
   })
 
-  test('are tested by tests that call their function, fast ones together and first', () => {
+  test('are run against tests that call their function, fast ones together and first', () => {
     const run = (name: string, program: string, milliseconds: number, called: number[]) => ({
       name,
       program,

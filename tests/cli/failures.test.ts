@@ -64,11 +64,15 @@ describe('invalid input: exit code 2 and a one-line error', () => {
     ],
     ['a message that cannot be read', ['project', 'odd.json'], /^trimtab: odd\.json: messages\[1\] /],
     [
-      'a request whose messages are no list',
+      'a request whose messages are not a list',
       ['inspect', 'no-list.json'],
       /^trimtab: no-list\.json, line 1: .*"contents"/,
     ],
-    ['something else', ['inspect', 'other.json'], /^trimtab: other\.json, line 1: .* not a known session/],
+    [
+      'JSON of unknown kind',
+      ['inspect', 'other.json'],
+      /^trimtab: other\.json, line 1: .* not a known session/,
+    ],
     [
       'a binary file',
       ['project', 'binary.jsonl'],
@@ -79,19 +83,19 @@ describe('invalid input: exit code 2 and a one-line error', () => {
     ['one line of 1 MB', ['inspect', 'line.jsonl'], /^trimtab: line\.jsonl, line 1: not valid JSON/],
     ['deep nesting', ['inspect', 'deep.json'], /^trimtab: deep\.json, entry 1: /],
     [
-      'a deep input, to be written',
+      'a deeply nested input that is written',
       ['project', 'deep-input.json'],
       /^trimtab: deep-input\.json: .*nested too deeply/,
     ],
     [
-      'a deep input, to be converted',
+      'a deeply nested input that is converted',
       ['project', 'deep-input.json', '--to', 'openai-chat'],
       /^trimtab: deep-input\.json: message 0: /,
     ],
     ['a name with a line break', ['inspect', 'new\nline.json'], /^trimtab: new line\.json, line 1: /],
     ['an empty name', ['inspect', ''], /^trimtab: : there is no such file$/],
-    ['no file', ['inspect'], /no file given/],
-    ['two files', ['inspect', 'good.json', 'other.json'], /other\.json is one too many/],
+    ['no file argument', ['inspect'], /no file given/],
+    ['two file arguments', ['inspect', 'good.json', 'other.json'], /other\.json is one too many/],
     ['an unknown command', ['inspct', 'good.json'], /unknown command inspct/],
     [
       'an unknown option',
@@ -117,7 +121,7 @@ describe('invalid input: exit code 2 and a one-line error', () => {
       /list-policy\.json: a policy must be a JSON object of settings/,
     ],
     [
-      'a policy that is no JSON',
+      'a policy that is not JSON',
       ['project', 'good.json', '--policy', 'broken-policy.json'],
       /broken-policy\.json, line 2: not valid JSON/,
     ],
@@ -142,7 +146,7 @@ describe('invalid input: exit code 2 and a one-line error', () => {
       /--out folder: this is a directory/,
     ],
     [
-      'an output in no directory',
+      'an output in a missing directory',
       ['project', 'good.json', '--out', 'none/out.json'],
       /--out none\/out\.json: there is no such folder/,
     ],

@@ -175,7 +175,7 @@ describe('createReadDigests with invalid input', () => {
   test.each<[string, () => unknown, string]>([
     ['lines', () => createReadDigests(createIndex(), { lines: -1 }), 'lines'],
     ['an option', () => createReadDigests(createIndex(), { line: 1 } as never), 'line'],
-    ['what was saved', () => createReadDigests(createIndex(), { saved: { version: 2 } as never }), 'saved'],
+    ['saved digests', () => createReadDigests(createIndex(), { saved: { version: 2 } as never }), 'saved'],
     ['a projection', () => createReadDigests(createIndex()).apply({ messages: [] } as never), 'projection'],
   ])('names the invalid argument: %s', (_, run, argument) => {
     try {

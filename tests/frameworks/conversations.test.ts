@@ -204,7 +204,7 @@ describe('cacheAware after a pause', () => {
 
   test.each([
     ['a conversation that goes on', reads.flat()],
-    ['one that branches', [...reads.slice(0, 44), read(99)].flat()],
+    ['a conversation that branches', [...reads.slice(0, 44), read(99)].flat()],
   ])('retired results are cleared only once the cache has expired: %s', (_, last) => {
     expect(played(last, 20_000)).toBe(0)
     expect(played(last, 299_000)).toBe(0)

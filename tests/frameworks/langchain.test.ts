@@ -49,7 +49,7 @@ async function stream(agent: Agent, messages: BaseMessage[], config: Config): Pr
 test.each([
   ['invoke, two threads at once', invoke, ['thread-one', 'thread-two']],
   ['stream', stream, ['thread-one']],
-])('60 steps: %s', (_, run, threads) =>
+])('60 steps run without a refused request: %s', (_, run, threads) =>
   expectTurns(
     trimtab,
     ({ provider, thread, trim }) => {

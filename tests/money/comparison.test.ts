@@ -38,7 +38,7 @@ describe('cheapestPolicy', () => {
     return { ...made, overWindow, refetched: { ...made.refetched, cost } }
   }
 
-  test('is the first with the lowest cost, including evidence that is fetched again', () => {
+  test('returns the first policy with the lowest cost, including evidence that is fetched again', () => {
     const policies = [one('a', 5, null), one('b', 3, null), one('c', 3, null)]
     expect(cheapestPolicy({ policies }).name).toBe('b')
   })

@@ -13,7 +13,7 @@ function costs(prices: Prices, pause: number): { warm: number; cold: number } {
 
 test.each([
   ['anthropic', PRICES.anthropic, 3600],
-  ['an hour', PRICES['anthropic-1h'], 19 * 3600],
+  ['anthropic with a one-hour cache', PRICES['anthropic-1h'], 19 * 3600],
   ['cheap reads', pricesOf('claude-opus-5-5'), 24 * 300],
   ['openai', PRICES.openai, 2700],
 ])('keepWarmSeconds is the longest pause for which keeping the cache warm pays: %s', (_, prices, seconds) => {

@@ -17,27 +17,42 @@ describe('fileStateAt after a read', () => {
   const whole = { certainty: 'exact', content: 'a\nb\n' }
   const read = { path: 'f' }
   const cases: [string, object, string, object][] = [
-    ['this package’s numbers', read, `=== f ===\n${numbered(['a', 'b'])}`, { ...whole, finalLineEnd: null }],
-    ['cat -n', read, numbered(['a', 'b']), whole],
-    ['arrows', read, '     1→a\n     2→b', whole],
     [
-      'arrows, and a reminder behind',
+      'lines numbered by this package',
+      read,
+      `=== f ===\n${numbered(['a', 'b'])}`,
+      { ...whole, finalLineEnd: null },
+    ],
+    ['lines numbered by cat -n', read, numbered(['a', 'b']), whole],
+    ['lines numbered with arrows', read, '     1→a\n     2→b', whole],
+    [
+      'lines numbered with arrows, then a reminder',
       read,
       '     1→a\n     2→b\n\n<system-reminder>\nx\n</system-reminder>\n',
       whole,
     ],
-    ['bars', read, '1 | a\n2 | b', whole],
-    ['a window', { path: 'f' }, '[File: f (2 lines total)]\r\n1:a\r\n2:b\n(Open file: f)', whole],
-    ['the text itself', read, 'a\nb\n', { ...whole, finalLineEnd: true }],
+    ['lines numbered with bars', read, '1 | a\n2 | b', whole],
+    [
+      'a window of the whole file',
+      { path: 'f' },
+      '[File: f (2 lines total)]\r\n1:a\r\n2:b\n(Open file: f)',
+      whole,
+    ],
+    ['text without numbers', read, 'a\nb\n', { ...whole, finalLineEnd: true }],
     [
       'an empty file',
       read,
       '=== f ===\n[File is empty: it has 0 lines.]',
       { certainty: 'exact', content: '' },
     ],
-    ['a limit that cut nothing', { path: 'f', limit: 9 }, `=== f ===\n${numbered(['a', 'b'])}`, whole],
     [
-      'a window of more',
+      'a limit over the number of lines',
+      { path: 'f', limit: 9 },
+      `=== f ===\n${numbered(['a', 'b'])}`,
+      whole,
+    ],
+    [
+      'a window of a part',
       read,
       '[File: f (9 lines total)]\n1:a\n2:b\n(7 more lines below)',
       { certainty: 'partial' },
@@ -56,7 +71,7 @@ describe('fileStateAt after a read', () => {
       { certainty: 'partial' },
     ],
     [
-      'a notice of more',
+      'a notice of more lines',
       read,
       'a\nb\nc\nd\n\n... (9 more lines not shown. Use offset=5 to continue reading)',
       { certainty: 'partial' },

@@ -120,7 +120,7 @@ const cases: [what: string, name: string, args: object, content: string][] = [
     { pattern: '= 1', limit: 1 },
     'src/app.ts:1: const a = 1\n[1 of 2 matches in 2 files shown: narrow it by path, glob or pattern]',
   ],
-  ['nothing', 'search', { pattern: 'zebra' }, 'No matches.'],
+  ['a search without matches', 'search', { pattern: 'zebra' }, 'No matches.'],
   [
     'a search for an expression that hangs a backtracking engine',
     'search',
@@ -279,7 +279,7 @@ describe('the warning of write_file about an unread file', () => {
   const warning = /Warning: a\.txt was not read before and has been overwritten/
 
   test.each([
-    ['nothing', undefined],
+    ['no other call', undefined],
     ['a search', ['search', { pattern: 'one' }]],
     ['an edit', ['edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' }]],
     ['a listing', ['list_files', {}]],

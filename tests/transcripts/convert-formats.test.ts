@@ -222,7 +222,7 @@ describe('conversion of reasoning', () => {
   const signatures: [string, Json, Format[]][] = [
     ['Anthropic', { providerOptions: { anthropic: { signature: 's' } } }, ['anthropic', 'langchain']],
     [
-      'hidden by Anthropic',
+      'Anthropic, redacted',
       { providerOptions: { anthropic: { redactedData: 'd' } } },
       ['anthropic', 'langchain'],
     ],
@@ -232,7 +232,7 @@ describe('conversion of reasoning', () => {
       { providerOptions: { openai: { itemId: 'r', reasoningEncryptedContent: 'e' } } },
       ['openai-responses'],
     ],
-    ['nobody', {}, ['gemini']],
+    ['no provider', {}, ['gemini']],
   ]
 
   test.each(signatures)(

@@ -25,7 +25,7 @@ const result = (id: string, content: unknown, more: Json = {}): Json => ({
 describe('convertMessages from Chat Completions to Anthropic', () => {
   const cases: [string, Json[], Partial<ConvertedMessages>][] = [
     [
-      'the system prompt moves beside the messages',
+      'the system prompt is returned separately',
       [
         { role: 'system', content: 'Be brief.' },
         { role: 'developer', content: [{ type: 'text', text: 'Be kind.' }] },
@@ -41,7 +41,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'results join the user message behind the calls, in front of its text',
+      'results are put into the user message after the calls, before its text',
       [
         asks(call('a', 'read', '{"path":"x"}'), call('b', 'ls', '')),
         answer('a', '1'),
@@ -60,7 +60,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'a result that comes late goes to its call',
+      'a late result is moved to its call',
       [asks(call('a', 'run', '{}')), { role: 'user', content: 'Hurry.' }, answer('a', 'done')],
       {
         messages: [
@@ -98,7 +98,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'images as data URL and as address, and a PDF',
+      'images as data URL and as URL and a PDF are converted',
       [
         {
           role: 'user',
@@ -128,7 +128,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'an id that comes again is made another, call and result alike',
+      'a repeated call id is replaced in the call and its result',
       [
         asks(call('a', 'x', '{}')),
         answer('a', '1'),
@@ -150,7 +150,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'arguments that are no object are kept as text',
+      'arguments that are not an object are kept as text',
       [asks(call('a', 'x', 'not json')), asks(call('b', 'x', '[1]'))],
       {
         messages: [
@@ -160,7 +160,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'a custom tool',
+      'a call of a custom tool is converted',
       [asks({ id: 'a', type: 'custom', custom: { name: 'apply_patch', input: '*** Begin Patch' } })],
       {
         messages: [{ role: 'assistant', content: [use('a', 'apply_patch', { input: '*** Begin Patch' })] }],
@@ -168,7 +168,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       },
     ],
     [
-      'what has no place is listed with its message',
+      'content without a counterpart is reported with its message',
       [
         {
           role: 'user',
@@ -206,7 +206,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
 describe('convertMessages from Anthropic to Chat Completions', () => {
   const cases: [string, Json[], Partial<ConvertedMessages>][] = [
     [
-      'calls and results',
+      'calls and results are converted',
       [
         { role: 'assistant', content: [{ type: 'text', text: 'I read.' }, use('a', 'read', { path: 'x' })] },
         {
@@ -224,7 +224,7 @@ describe('convertMessages from Anthropic to Chat Completions', () => {
       },
     ],
     [
-      'an image in a result moves behind the results',
+      'an image in a result is moved after the results',
       [
         { role: 'assistant', content: [use('a', 'shot', {})] },
         {
@@ -250,7 +250,7 @@ describe('convertMessages from Anthropic to Chat Completions', () => {
       },
     ],
     [
-      'what has no place is listed with its message',
+      'content without a counterpart is reported with its message',
       [
         { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }] },
         {

@@ -9,7 +9,7 @@ const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 describe('files that readTranscript refuses', () => {
   const cases: [string, string, { line?: number; message: RegExp }][] = [
     ['an empty file', '', { message: /^f\.json: the file is empty$/ }],
-    ['blanks only', ' \r\n\t\n', { message: /empty/ }],
+    ['white space only', ' \r\n\t\n', { message: /empty/ }],
     ['a byte order mark only', '\ufeff', { message: /empty/ }],
     ['plain text', 'hello\nworld\n', { line: 1, message: /^f\.json, line 1: not valid JSON/ }],
     ['a binary file', 'ELF\u0000\u0001\u0002', { line: 1, message: /not a text file/ }],
@@ -18,11 +18,11 @@ describe('files that readTranscript refuses', () => {
     ['null', 'null', { line: 1, message: /neither a list nor an object/ }],
     ['an empty list', '[]', { message: /empty/ }],
     [
-      'an object of something else',
+      'an object of unknown kind',
       '{"name":"kiln","version":"1"}',
       { line: 1, message: /not a known session .*name, version/ },
     ],
-    ['lines of something else', '{"a":1}\n{"b":2}\n', { line: 1, message: /no known kind/ }],
+    ['lines of unknown kind', '{"a":1}\n{"b":2}\n', { line: 1, message: /no known kind/ }],
     ['a list of numbers', '[1,2]', { message: /entry 1/ }],
     ['an empty list of messages', '{"messages":[]}', { message: /list of messages is empty/ }],
     ['an empty trajectory', '{"history":[]}', { message: /no messages/ }],
@@ -55,7 +55,7 @@ describe('files that readTranscript refuses', () => {
     ['deep nesting without an end', '['.repeat(100_000), { line: 1, message: /not valid JSON/ }],
     ['one line of 1 MB', 'x'.repeat(1 << 20), { line: 1, message: /not valid JSON/ }],
     [
-      'formats mixed',
+      'messages of two formats',
       JSON.stringify([toolMessage(), toolResultMessage()]),
       { message: /entry 2: .*Anthropic.* \(entry 1\)/ },
     ],
@@ -107,12 +107,12 @@ describe('damage that readTranscript skips and counts', () => {
       { reason: 'not valid JSON', count: 2, first: [1, lines.length + 1] },
     ],
     [
-      'a log line between',
+      'a log line between entries',
       [...lines.slice(0, 5), 'warning: disk', ...lines.slice(5, -1)].join('\n'),
       { reason: 'not valid JSON', count: 1, first: [6] },
     ],
     [
-      'a number between',
+      'a number between entries',
       [...lines.slice(0, 5), '7', ...lines.slice(5, -1)].join('\n'),
       { reason: 'JSON, but not an object', count: 1, first: [6] },
     ],

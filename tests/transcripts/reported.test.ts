@@ -127,7 +127,7 @@ describe('a log of API requests', () => {
       'bodies',
       (body: object, answered: object) => ({ request: { url: '/', body }, response: { body: answered } }),
     ],
-    ['fields beside the response', (request: object, response: object) => ({ ...request, response })],
+    ['request fields beside the response', (request: object, response: object) => ({ ...request, response })],
   ])('is read with entries of the form: %s', (_, entry) => {
     const entries = [
       entry(body([marked]), { ...answer, usage: usage(100) }),
@@ -195,7 +195,7 @@ test.each<[string, object, object]>([
   ],
   ['LangChain', { type: 'ai', content: 'Hi' }, { usage_metadata: { input_tokens: 30, output_tokens: 2 } }],
   [
-    'LangChain before',
+    'LangChain, earlier form',
     { type: 'ai', content: 'Hi' },
     { response_metadata: { tokenUsage: { promptTokens: 30, completionTokens: 2 } } },
   ],

@@ -58,9 +58,9 @@ const checkpoint = (version: number) => {
   return `\n{"id":"0123456789abcdef","covers":53,"entry":${entry},"bytes":${entry.length}}`
 }
 test.each([
-  ['nothing but its first line', '', /^a\.jsonl: its file has no complete checkpoint$/],
+  ['a file with only its first line', '', /^a\.jsonl: its file has no complete checkpoint$/],
   ['a newer version', checkpoint(2), /has version 2; .* update it/],
-  ['no messages', checkpoint(1), /no messages/],
+  ['a session without messages', checkpoint(1), /no messages/],
 ])('%s is refused with the reason', (_, rest, reason) => {
   const text = `{"trimtab":"session","generation":"0123456789abcdef"}${rest}`
   expect(() => readTranscript(text, { name: 'a.jsonl' })).toThrow(

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /**
- * `npm run screenshots`: pictures of each state of the chat for docs/guides/browser-chat.md. Not part of `npm
- * test`.
+ * `npm run screenshots`: pictures of each state of the chat for docs/guides/browser-chat.md, and of the viewer for
+ * www/README.md. Not part of `npm test`.
  */
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -61,10 +61,16 @@ async function settled(page: Page): Promise<void> {
   })
 }
 
-async function write(page: Page, path: string): Promise<void> {
+/** Writes the window as a picture, with `scale` pixels for each of the window's. */
+export async function write(page: Page, path: string, scale = 1): Promise<void> {
   mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true })
   const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 75 })
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 75,
+    clip: { x: 0, y: 0, width, height, scale },
+  })
   await session.detach()
   writeFileSync(path, Buffer.from(data, 'base64'))
 }

@@ -35,6 +35,8 @@ export interface RowWindow {
   /** Indices of the created rows: from the first one up to, but not including, the second. */
   readonly range: readonly [from: number, to: number]
   readonly isAtEnd: Signal<boolean>
+  /** Whether something at the end opens, and it is not known yet if the end stays in view. */
+  readonly isOpening: Signal<boolean>
   /** Ref for the scrolling element. */
   readonly area: RefObject<HTMLDivElement | null>
   /** Ref for the element whose first children are the created rows; others follow them. */
@@ -65,6 +67,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const area = useRef<HTMLDivElement | null>(null)
   const inner = useRef<HTMLElement | null>(null)
   const isAtEnd = useSignal(true)
+  const isOpening = useSignal(false)
   const moved = useSignal(0)
   const anchor = useRef<Anchor | null>(null)
   const isHeld = useRef(false)
@@ -200,6 +203,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   return {
     range: now,
     isAtEnd,
+    isOpening,
     area,
     rowsElement(element) {
       inner.current = element
@@ -240,9 +244,11 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       if (element === null || row === undefined) return
       const offset = row.getBoundingClientRect().top - element.getBoundingClientRect().top
       anchor.current = { key: rows[range.current[0] + index]?.key ?? '', offset }
+      isOpening.value = isOpening.peek() || isAtEnd.peek()
       isAtEnd.value = false
       clearTimeout(opening.current)
       opening.current = setTimeout(() => {
+        isOpening.value = false
         if (toEnd(element) < AT_END) isAtEnd.value = true
       }, OPENING)
     },

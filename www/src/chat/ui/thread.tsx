@@ -42,7 +42,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
   const { conversation } = now
   const rows = threadRows.value
   const view = useRowWindow(rows, conversation)
-  const { area, isAtEnd } = view
+  const { area, isAtEnd, isOpening } = view
   const [from, to] = view.range
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   /** The row with the text that was searched for. */
@@ -140,7 +140,7 @@ export function Thread({ onOpen }: { onOpen(): void }) {
           </div>
         )}
       </div>
-      {isAtEnd.value || isEmpty.value ? null : (
+      {isAtEnd.value || isOpening.value || isEmpty.value ? null : (
         <button
           type="button"
           class="to-end"

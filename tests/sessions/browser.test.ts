@@ -68,6 +68,21 @@ describe('IndexedDB', () => {
     expect(contents).toEqual(saved)
   })
 
+  test('a database that the browser closes is opened again', async () => {
+    const save = () =>
+      tabs.page().evaluate(async () => {
+        const page = globalThis as unknown as { kept?: Sessions.SessionStore }
+        page.kept ??= trimtab.indexedDbStore()
+        await page.kept.replace('s', 'entry', (await page.kept.read('s'))?.version)
+        return page.kept.list()
+      })
+    await save()
+    const session = await tabs.page().context().newCDPSession(tabs.page())
+    const { origin } = new URL(tabs.page().url())
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+    expect(await save()).toEqual(['s'])
+  })
+
   test('a checkpoint replaces, removing removes, and neither is overlooked', async () => {
     const result = await tabs.page().evaluate(async () => {
       const [first, second] = [

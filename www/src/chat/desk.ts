@@ -17,7 +17,7 @@ import type {
   Told,
   Work,
 } from './worker/protocol.js'
-import { startWorker } from './worker/start.js'
+import { NO_WORKER, startWorker } from './worker/start.js'
 
 /** An error in the worker. */
 export class WorkFailed extends Error {
@@ -52,14 +52,16 @@ export class Desk implements Decider {
   #order: Promise<unknown> = Promise.resolve()
 
   /** Returns decisions that are computed in the worker. */
-  decide(start: Start): Decisions {
-    const unpacking = new Unpacking()
+  decide(start: () => Start): Decisions {
+    let unpacking = new Unpacking()
     const deciding = {}
     const ask = async (work: Work, messages?: readonly object[]) =>
       this.#ask(work, messages, () => {
         if (this.#deciding === deciding) return
         this.#deciding = deciding
-        this.#post({ kind: 'decide', start })
+        // The worker starts anew, and so does what it sends: it may be another worker than before.
+        unpacking = new Unpacking()
+        this.#post({ kind: 'decide', start: start() })
       })
     return {
       async next(messages, now) {
@@ -125,10 +127,15 @@ export class Desk implements Decider {
     this.#number += 1
     const number = this.#number
     this.#waiting.set(number, { resolve, reject })
-    this.#order = this.#order.then(async () => {
+    const post = async () => {
       if (messages !== undefined) await this.#portions.bring(messages, (asked) => this.#post(asked))
       before()
       this.#post({ kind: 'work', number, work })
+    }
+    // What follows must not fail with it.
+    this.#order = this.#order.then(post).catch((error: unknown) => {
+      this.#waiting.delete(number)
+      reject(error instanceof Error ? error : new Error(String(error)))
     })
     return promise
   }
@@ -142,13 +149,9 @@ export class Desk implements Decider {
     const worker = startWorker()
     worker.onmessage = ({ data }: MessageEvent<Told>) => this.#take(data)
     worker.onerror = () => {
-      for (const number of this.#waiting.keys())
-        this.#take({
-          kind: 'failed',
-          number,
-          reason: 'The worker that the page works with could not be started.',
-        })
+      // First, so that what is asked from now on starts another worker.
       this.#end()
+      for (const number of this.#waiting.keys()) this.#take({ kind: 'failed', number, reason: NO_WORKER })
     }
     return worker
   }

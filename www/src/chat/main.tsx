@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { keepFocus } from './keep-focus.js'
 import { lookAhead } from './next-request.js'
-import { workOffline } from './offline.js'
+import { tellMissingParts, workOffline } from './offline.js'
 import { keepSessions } from './sessions.js'
 import { App } from './ui/app.js'
 
@@ -9,6 +9,7 @@ const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element with id app')
 render(<App />, root)
 keepFocus(root)
+tellMissingParts()
 keepSessions()
 lookAhead()
 workOffline()

@@ -1,3 +1,13 @@
+import { reasonOf } from './agent/reason.js'
+import { notice } from './opening.js'
+
+/** Tells the user if a part of the page cannot be loaded: the place that needs it may show nothing. */
+export function tellMissingParts(): void {
+  addEventListener('vite:preloadError', ({ payload }) => {
+    notice.value = reasonOf(payload)
+  })
+}
+
 /** Caches the page's files once the page has loaded, so that the next visit needs no network. */
 export function workOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

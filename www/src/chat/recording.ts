@@ -6,7 +6,7 @@ import type { SentRequest } from './agent/requests.js'
 import { blockRows } from './agent/thread.js'
 import { nextTask } from './next-task.js'
 import type { About, Asked, Told } from './worker/protocol.js'
-import { startWorker } from './worker/start.js'
+import { NO_WORKER, startWorker } from './worker/start.js'
 
 /** Receives the requests of a recorded session as they are computed. */
 interface OnRequests {
@@ -39,6 +39,7 @@ export class Recording {
     this.summaries = summaries
     this.history = new RecordedHistory(transcript.messages, transcript.format, facts)
     worker.onmessage = ({ data }: MessageEvent<Told>) => this.#take(data)
+    worker.onerror = () => this.#take({ kind: 'failed', reason: NO_WORKER })
   }
 
   /** Computes all requests under a policy. Cancels the computation in progress. */
@@ -96,7 +97,7 @@ function readRecording(file: File, { signal, onProgress }: Opening): Promise<Rec
       reject(reason)
     }
     signal.addEventListener('abort', () => end(signal.reason), { once: true })
-    worker.onerror = () => end(new Error('The worker that reads files could not be started.'))
+    worker.onerror = () => end(new Error(NO_WORKER))
     worker.onmessage = ({ data }: MessageEvent<Told>) => {
       if (data.kind === 'progress') onProgress(data.done)
       else if (data.kind === 'failed') end(new Error(data.reason))

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { readStored, writeStored } from '../storage.js'
 import type { Member } from './agent/variants.js'
+import { notice } from './opening.js'
 
 /** A conversation in the list. */
 export interface SessionEntry extends Member {
@@ -40,7 +41,9 @@ const without = (entries: readonly SessionEntry[], id: string) => entries.filter
 /** Changes the list as it is stored now: this tab's copy may lack what another tab has just added. */
 function change(work: (entries: readonly SessionEntry[]) => readonly SessionEntry[]): void {
   sessions.value = [...work(read() ?? sessions.peek())].sort((a, b) => b.updated - a.updated)
-  writeStored(INDEX, JSON.stringify(sessions.peek()))
+  if (writeStored(INDEX, JSON.stringify(sessions.peek()))) return
+  notice.value =
+    'This browser does not let the page store the list of chats: they are listed here until the page is closed. The address of this page still opens this chat.'
 }
 
 /** The stored list; `null` if there is none that can be read. */

@@ -5,6 +5,7 @@ import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { Desk } from './desk.js'
 import { chooseFolder, forgetFiles } from './files.js'
+import { addPartialAnswer, forgetPartialAnswer, keepPartialAnswer } from './interrupted.js'
 import { noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
 import { notice } from './opening.js'
 import { type Place, place } from './place.js'
@@ -24,10 +25,12 @@ import {
 /** Keeps the chats of this browser, and opens the one named in the address. */
 export function keepSessions(): void {
   saveChanges((id) => void openKept(id))
+  keepPartialAnswer()
   const { chat, policy } = readAddress()
   if (policy !== null) setPolicy(policy)
   effect(() => writeAddress({ policy: policyId.value === FIRST_POLICY ? null : policyId.value }))
-  if (sessions.peek().some((entry) => entry.id === chat)) void openKept(chat)
+  // Also if it is not listed: the list may not have been stored.
+  if (chat !== '') void openKept(chat)
 }
 
 /** Opens a stored chat, at its end or at a place. */
@@ -51,6 +54,7 @@ async function openKept(id: string): Promise<void> {
       return
     }
     noteLoaded(loaded.conversation, saves)
+    addPartialAnswer(loaded.conversation)
     writeAddress({ chat: id })
     openConversation(loaded.conversation, loaded.files)
   } catch (error) {
@@ -99,6 +103,7 @@ export async function removeSession(id: string): Promise<void> {
     const { store } = await import('./kept.js')
     for (const one of [id, ...segmentsOf(id)]) await store.remove(one)
     await forgetFiles(id)
+    forgetPartialAnswer(id)
     dropEntry(id)
   } catch (error) {
     notice.value = `The chat cannot be deleted: ${reasonOf(error)}`

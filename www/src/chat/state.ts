@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { BlockFacts, Policy } from 'trimtab'
 import type { Prices } from 'trimtab/money'
-import { coreStarted } from '../engine/core.js'
 import { asking } from './agent/approval.js'
 import { Conversation, type Draft } from './agent/conversation.js'
 import { isUnanswered } from './agent/history.js'
@@ -16,6 +15,7 @@ import { costWith } from './agent/segments.js'
 import { rowsOf } from './agent/thread.js'
 import { askUser } from './approval.js'
 import { chosenPrices, ownPrices, pricesNamed } from './comparison/prices.js'
+import { shortened } from './content/portion.js'
 import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
@@ -33,9 +33,10 @@ import {
 } from './policies.js'
 import type { Recording } from './recording.js'
 import type { Replay, Shown } from './shown.js'
+import { started } from './starting.js'
 import { viewed } from './viewed.js'
 
-await coreStarted
+await started
 
 /** Context window in tokens for the scripted model and for a recorded session. */
 const WINDOWS = { script: 32_000, replay: 200_000 }
@@ -308,7 +309,15 @@ export const isOpenEnded = computed(() => {
   return isAtRest && past.value === null && isUnanswered(facts.value.history)
 })
 
-const titleOf = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text)
+/** Whether the history ends with an answer that was interrupted when the page was closed. */
+export const isInterrupted = computed(() => {
+  const { notes, messages } = facts.value
+  const isAtRest = activity.value === null && failure.value === null && replay.value === null
+  const last = notes.at(-1)
+  return isAtRest && past.value === null && last?.kind === 'interrupted' && last.after === messages.length
+})
+
+const titleOf = (text: string) => shortened(text, 47)
 
 /** @param chosen The folder to work in; `null` for files in the browser. */
 export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
@@ -357,7 +366,7 @@ async function play(name: string, recording: Recording): Promise<void> {
   setReplay(made)
   isPlaying.value = true
   isOver.value = false
-  const now = newConversation(transcript.format, transcript.title ?? name, recording)
+  const now = newConversation(transcript.format, titleOf(transcript.title ?? name), recording)
   open(now)
   try {
     await replaySession(now, transcript, history, made.pace)
@@ -377,7 +386,7 @@ function showWhole(name: string, recording: Recording): void {
   isPlaying.value = false
   isOver.value = true
   const { messages, format, title: said } = recording.transcript
-  const now = newConversation(format, said ?? name, recording)
+  const now = newConversation(format, titleOf(said ?? name), recording)
   now.append(messages)
   open(now)
   account(now, recording)

@@ -22,9 +22,12 @@ export interface IndexedDbStoreOptions {
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
   options = checkOptions(options, { name: NAMED }, 'indexedDbStore')
   let opened: Promise<IDBDatabase> | undefined
+  const forget = () => {
+    opened = undefined
+  }
   const database = () => {
-    opened ??= open(options.name ?? 'trimtab-sessions').catch((error) => {
-      opened = undefined
+    opened ??= open(options.name ?? 'trimtab-sessions', forget).catch((error) => {
+      forget()
       throw error
     })
     return opened
@@ -100,13 +103,16 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
 
 const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER])
 
-function open(name: string): Promise<IDBDatabase> {
+/** @param onClose Called if the browser closes the database, as when the user clears the data of the site. */
+async function open(name: string, onClose: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => {
     request.result.createObjectStore('heads')
     request.result.createObjectStore('entries')
   }
-  return answer(request)
+  const database = await answer(request)
+  database.onclose = onClose
+  return database
 }
 
 function answer<T>(request: IDBRequest<T>): Promise<T> {

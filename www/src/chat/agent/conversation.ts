@@ -1,7 +1,7 @@
 import type { Format, Policy, State } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { type Steered, steered } from '../policies.js'
-import { type Decider, type Decisions, LOCAL } from './decisions.js'
+import { type Decider, type Decisions, LOCAL, type Start } from './decisions.js'
 import { RecordedHistory } from './history.js'
 import type { ModelEvent } from './model.js'
 import { editsAfter, type SentRequest } from './requests.js'
@@ -26,8 +26,8 @@ export interface Draft {
 /** An event after the first `after` messages that is not a message. */
 export interface Note {
   readonly after: number
-  /** `cut`: the answer reached its token limit. */
-  readonly kind: 'stopped' | 'cut'
+  /** `cut`: the answer reached its token limit. `interrupted`: the page was closed while it streamed. */
+  readonly kind: 'stopped' | 'cut' | 'interrupted'
 }
 
 /** A conversation as plain JSON. */
@@ -260,10 +260,19 @@ export class Conversation {
 
   /** Keeps the text received so far, and notes that the user stopped it. */
   stop(now: number): void {
-    const text = this.draft?.text.trim() ?? ''
+    this.#end(this.draft?.text.trim() ?? '', 'stopped', now)
+  }
+
+  /** Adds the part of an answer that was received before the page was closed. */
+  interrupted(text: string, now: number): void {
+    this.#end(text, 'interrupted', now)
+  }
+
+  /** Ends an answer with the text received so far. Calls are dropped: they may be incomplete. */
+  #end(text: string, kind: Note['kind'], now: number): void {
     this.draft = null
     if (text !== '') this.say('assistant', text, now)
-    this.#note('stopped')
+    this.#note(kind)
     this.#changed(now)
   }
 
@@ -416,16 +425,20 @@ export class Conversation {
   }
 
   #decided(): Decisions {
-    if (this.#decisions !== null) return this.#decisions
+    this.#decisions ??= this.decider.decide(() => this.#start())
+    return this.#decisions
+  }
+
+  /** Returns what the next decision starts from. */
+  #start(): Start {
     const last = this.#requests.at(-1)
-    this.#decisions = this.decider.decide({
+    return {
       format: this.format,
       policy: this.#isPaused ? paused(this.#policy) : this.#policy,
       ...(this.#state === undefined ? {} : { state: this.#state }),
       ...(last === undefined ? {} : { last }),
       edits: [...editsAfter(this.#requests).values()],
-    })
-    return this.#decisions
+    }
   }
 
   /** Changes the policy and records the old one in the last request: a fork at an earlier request needs it. */

@@ -25,7 +25,8 @@ export interface Decided {
 
 /** Decides requests in this thread or in a worker. */
 export interface Decider {
-  decide(start: Start): Decisions
+  /** @param start Returns what to start from: called again if what was decided so far is lost. */
+  decide(start: () => Start): Decisions
 }
 
 /** Decides the content of one conversation's requests. */
@@ -45,7 +46,7 @@ export interface Decisions {
 }
 
 /** Decides in this thread. */
-export const LOCAL: Decider = { decide: (start) => new LocalDecisions(start) }
+export const LOCAL: Decider = { decide: (start) => new LocalDecisions(start()) }
 
 export class LocalDecisions implements Decisions {
   readonly #start: Start

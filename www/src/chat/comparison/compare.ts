@@ -6,7 +6,7 @@ import { asSimulated, POLICY_IDS, type PolicyId, policyFor, steered, steeredOf }
 import { context, isScripted, pricesName, replay, shown } from '../state.js'
 import { Portions } from '../worker/portions.js'
 import type { Asked, NextRequest, Told } from '../worker/protocol.js'
-import { startWorker } from '../worker/start.js'
+import { NO_WORKER, startWorker } from '../worker/start.js'
 import { pricesNamed } from './prices.js'
 
 /** Results of a comparison of policies so far. */
@@ -67,7 +67,7 @@ export async function compare(): Promise<void> {
     failure: null,
   }
   mine.addEventListener('message', ({ data }: MessageEvent<Told>) => take(data))
-  mine.addEventListener('error', () => take({ kind: 'failed', reason: 'the worker could not be started' }))
+  mine.addEventListener('error', () => take({ kind: 'failed', reason: NO_WORKER }))
   const ask = (asked: Asked) => mine.postMessage(asked)
   await new Portions().bring(messages, ask)
   if (worker !== mine) return

@@ -15,8 +15,19 @@ export function firstPart(text: string, portions: number): { text: string; isAll
       break
     }
   }
-  // Never split a surrogate pair.
-  const isHalf = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')
-  const part = text.slice(0, isHalf ? end - 1 : end)
+  const part = startOf(text, end)
   return { text: part, isAll: part.length === text.length }
 }
+
+/** Returns at most `most` UTF-16 units of a text, and never half of a surrogate pair. */
+function startOf(text: string, most: number): string {
+  const isHalf = most < text.length && /[\uD800-\uDBFF]/.test(text[most - 1] ?? '')
+  return text.slice(0, isHalf ? most - 1 : most)
+}
+
+/** Maximum length of a name, a place or a line that is shown in one piece. */
+const LONGEST = 1000
+
+/** Returns a text that is shown in one piece, cut off if it is very long. */
+export const shortened = (text: string, most = LONGEST): string =>
+  text.length <= most ? text : `${startOf(text, most)}…`

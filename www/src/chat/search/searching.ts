@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { saveNow } from '../keeping.js'
 import { sessions } from '../session-index.js'
 import type { Told } from '../worker/protocol.js'
-import { startWorker } from '../worker/start.js'
+import { NO_WORKER, startWorker } from '../worker/start.js'
 import type { Hit } from './chats.js'
 
 /** Result of a search, so far. */
@@ -12,9 +12,11 @@ interface Found {
   readonly hits: readonly Hit[]
   /** Whether all chats were searched. */
   readonly isDone: boolean
+  /** Why messages could not be searched. */
+  readonly failure: string | null
 }
 
-const NOTHING: Found = { text: '', hits: [], isDone: true }
+const NOTHING: Found = { text: '', hits: [], isDone: true, failure: null }
 export const found = signal<Found>(NOTHING)
 
 /** Shortest text that is searched for, in characters. */
@@ -35,7 +37,7 @@ export function searchChats(text: string): void {
     if (text === '') endSearch()
     return
   }
-  found.value = { text, hits: [], isDone: false }
+  found.value = { text, hits: [], isDone: false, failure: null }
   timer = setTimeout(() => {
     // A pending save would not be found.
     saveNow()
@@ -51,13 +53,15 @@ function started(): Worker {
   const made = startWorker()
   made.onmessage = ({ data }: MessageEvent<Told>) => {
     const now = found.peek()
-    if (data.kind === 'failed') found.value = { ...now, isDone: true }
+    if (data.kind === 'failed') found.value = { ...now, isDone: true, failure: data.reason }
     if (!('run' in data) || data.run !== run) return
     if (data.kind === 'found') found.value = { ...now, hits: [...now.hits, ...data.hits] }
     if (data.kind === 'searched') found.value = { ...now, isDone: true }
   }
   made.onerror = () => {
-    found.value = { ...found.peek(), isDone: true }
+    // The next search starts another one.
+    endSearch()
+    found.value = { ...found.peek(), isDone: true, failure: NO_WORKER }
   }
   return made
 }

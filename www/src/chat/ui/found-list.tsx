@@ -10,10 +10,11 @@ interface Props {
 
 /** Places found in messages, as links to them. */
 export function FoundList({ chats, onDone }: Props) {
-  const { hits, isDone } = found.value
+  const { hits, isDone, failure } = found.value
   const groups = chats
     .map((chat) => ({ chat, places: hits.filter((hit) => hit.chat === chat.id) }))
     .filter(({ places }) => places.length > 0)
+  const progress = isDone ? (groups.length === 0 ? 'Nothing in messages.' : '') : 'Searching messages…'
   return (
     <>
       {groups.length === 0 ? null : (
@@ -46,7 +47,7 @@ export function FoundList({ chats, onDone }: Props) {
         </section>
       )}
       <p class="quiet found-state" role="status">
-        {isDone ? (groups.length === 0 ? 'Nothing in messages.' : '') : 'Searching messages…'}
+        {failure === null ? progress : `Messages could not be searched: ${failure}`}
       </p>
     </>
   )

@@ -4,17 +4,29 @@ import { memo } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
 import type { BlockFacts } from 'trimtab'
 import { readAddress, writeAddress } from '../address.js'
-import type { Draft } from '../agent/conversation.js'
+import type { Draft, Note } from '../agent/conversation.js'
 import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
 import { blocksOf, editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
 import { finishedParts } from '../content/finished-parts.js'
+import { shortened } from '../content/portion.js'
 import { offered } from '../offer.js'
 import { type Place, place } from '../place.js'
 import { answerChatAgain } from '../sessions.js'
 import type { Shown } from '../shown.js'
-import { activity, draft, failure, isOpenEnded, past, playSample, retry, shown } from '../state.js'
+import {
+  activity,
+  draft,
+  failure,
+  isInterrupted,
+  isOpenEnded,
+  past,
+  playSample,
+  retry,
+  send,
+  shown,
+} from '../state.js'
 import { Approval } from './approval.js'
 import { CopyButton } from './copy-button.js'
 import { GroupHead } from './group-row.js'
@@ -243,16 +255,22 @@ function doingNow(coming: Draft | null): string {
   return coming === null || coming.text === '' ? (activity.value ?? 'Thinking') : 'Answering'
 }
 
-/** A button that lets the model continue if the history ends with a prompt or a result, as in a fork. */
+/**
+ * A button that lets the model continue if the history ends with a prompt or a result, as in a fork. After a part of an
+ * answer it needs another prompt: not every provider accepts a history that ends with an answer.
+ */
 function GoOn() {
-  return isOpenEnded.value ? (
+  const isPartial = isInterrupted.value
+  return isOpenEnded.value || isPartial ? (
     <p class="go-on">
-      <button type="button" class="button small" onClick={() => void retry()}>
+      <button type="button" class="button small" onClick={() => void (isPartial ? send(GO_ON) : retry())}>
         Continue
       </button>
     </p>
   ) : null
 }
+
+const GO_ON = 'Your answer was interrupted: go on from there.'
 
 function Failure() {
   return failure.value === null ? null : (
@@ -263,6 +281,12 @@ function Failure() {
       </button>
     </div>
   )
+}
+
+const NOTES: Readonly<Record<Note['kind'], string>> = {
+  stopped: 'Stopped',
+  cut: 'The answer was cut off at its token limit.',
+  interrupted: 'The page was closed before the answer was complete.',
 }
 
 interface RowProps {
@@ -330,11 +354,7 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
     case 'trim':
       return <TrimRow trim={row.trim} isLast={row.isLast} shown={shown} />
     case 'note':
-      return (
-        <p class="row row-note">
-          {row.note.kind === 'stopped' ? 'Stopped' : 'The answer was cut off at its token limit.'}
-        </p>
-      )
+      return <p class="row row-note">{NOTES[row.note.kind]}</p>
     default:
       return (
         <Fold
@@ -416,7 +436,7 @@ function Reasoning({ text, isOpen }: { text: string; isOpen?: Signal<boolean> })
       summary={
         <>
           <span class="fold-name">{isLive ? 'Thinking' : 'Thought'}</span>
-          <span class="fold-start">{isLive ? lines.at(-1) : lines[0]}</span>
+          <span class="fold-start">{shortened((isLive ? lines.at(-1) : lines[0]) ?? '')}</span>
         </>
       }
     >

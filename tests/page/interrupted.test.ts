@@ -1,0 +1,92 @@
+// An answer that is streaming while the page is closed: what had arrived is kept, and the chat can go on.
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from '../chat/model-server.js'
+import { pages } from './browser.js'
+import { isIdle, isStored } from './talk.js'
+
+let server: ModelServer
+beforeEach(async () => {
+  server = await startModelServer()
+})
+afterEach(() => server.close())
+
+const openPage = pages((complaint) => complaint.includes(server.origin))
+
+const PROVIDERS = ['OpenAI-compatible', 'Anthropic', 'Gemini'] as const
+
+async function connect(page: Page, provider: (typeof PROVIDERS)[number]): Promise<void> {
+  await page.click('.model-button')
+  await page.getByRole('button', { name: provider, exact: true }).click()
+  await page.fill('[name="address"]', `${server.origin}/v1`)
+  await page.fill('[name="model"]', 'small-1')
+  await page.fill('[name="key"]', 'secret')
+  await page.click('text=Use this model')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+}
+
+const PARTIAL = { kind: 'waits', said: { text: 'The offset is added' } } as const
+const NOTE = 'The page was closed before the answer was complete.'
+
+async function interruptedChat(provider: (typeof PROVIDERS)[number] = PROVIDERS[0]): Promise<Page> {
+  const { page } = await openPage({ width: 1280, height: 860, path: '/' })
+  await page.waitForSelector('#composer')
+  await connect(page, provider)
+  server.next(PARTIAL)
+  await ask(page, 'why?')
+  await page.locator('.live', { hasText: 'The offset is added' }).waitFor()
+  await isStored(page)
+  await page.reload()
+  await page.locator('.row-text', { hasText: 'The offset is added' }).waitFor()
+  await page.locator('.row-note', { hasText: NOTE }).waitFor()
+  return page
+}
+
+test.each(PROVIDERS)(
+  'is kept, and the next request is what the provider wants: %s',
+  async (provider) => {
+    const page = await interruptedChat(provider)
+    await connect(page, provider)
+    server.next({ kind: 'answers', said: { text: 'It is not taken away.' } })
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.locator('.row-text', { hasText: 'It is not taken away.' }).waitFor()
+    await isIdle(page)
+    expect(server.faults()).toEqual([])
+    expect(JSON.stringify(server.received.at(-1)?.body)).toContain('The offset is added')
+    expect(await page.getByRole('button', { name: 'Continue', exact: true }).count()).toBe(0)
+  },
+  60_000,
+)
+
+test('is kept once, also if the page is closed again, and goes with its chat', async () => {
+  const page = await interruptedChat()
+  await page.reload()
+  await page.locator('.row-note', { hasText: NOTE }).waitFor()
+  await isStored(page)
+  await page.reload()
+  await page.locator('.row-note', { hasText: NOTE }).waitFor()
+  expect(await page.locator('.row-text').count()).toBe(1)
+  expect(await page.locator('.row-note').count()).toBe(1)
+  const stored = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('partial')))
+  expect(await stored()).toEqual([])
+}, 60_000)
+
+test('an answer that was complete is not added to', async () => {
+  const { page } = await openPage({ width: 1280, height: 860, path: '/' })
+  await page.waitForSelector('#composer')
+  await connect(page, PROVIDERS[0])
+  server.next({ kind: 'answers', said: { text: 'All of it.' } })
+  await ask(page, 'why?')
+  await page.locator('.row-text', { hasText: 'All of it.' }).waitFor()
+  await isIdle(page)
+  await isStored(page)
+  await page.reload()
+  await page.locator('.row-text', { hasText: 'All of it.' }).waitFor()
+  expect(await page.locator('.row-note').count()).toBe(0)
+}, 60_000)

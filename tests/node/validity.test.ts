@@ -239,3 +239,15 @@ describe('real sessions', () => {
     expect(inspect(repaired, { format }).unansweredCalls).toEqual([])
   })
 })
+
+test.each([null, undefined])('a call that is %s is repaired to one with an id and a result', (nothing) => {
+  const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{}' } }
+  const messages = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: null, tool_calls: [nothing, call] },
+    { role: 'tool', tool_call_id: 'a', content: 'x' },
+  ]
+  const repaired = repair(messages).messages
+  expect(validate(repaired)).toEqual([])
+  expect(repaired[1]).toMatchObject({ tool_calls: [{ id: 'call_1_0' }, call] })
+})

@@ -4,10 +4,13 @@ import { check, type Kind, kind, oneOf } from './check.js'
 /** Encodings that a host may name for a file without a byte order mark. */
 export const ENCODING = oneOf<TextEncoding>(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
 
-/** Bytes whose buffer is not detached. A detached buffer belongs to another owner, such as a worker. */
+/**
+ * Bytes whose buffer is not detached, and has not become too short for them. A detached buffer belongs to another owner,
+ * such as a worker.
+ */
 export const BYTES: Kind<Uint8Array> = kind(
   'a string or a Uint8Array',
-  (value) => value instanceof Uint8Array && !(value.length === 0 && isDetached(value)),
+  (value) => value instanceof Uint8Array && !(value.length === 0 && isOutOfBounds(value)),
 )
 
 /** Whether a value is a `Uint8Array` that is not detached; `false` for a revoked proxy. */
@@ -19,9 +22,9 @@ export function isBytes(value: unknown): value is Uint8Array {
   }
 }
 
-function isDetached(bytes: Uint8Array): boolean {
+function isOutOfBounds(bytes: Uint8Array): boolean {
   try {
-    new Uint8Array(bytes.buffer)
+    bytes.subarray()
     return false
   } catch {
     return true

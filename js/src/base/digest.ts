@@ -10,6 +10,10 @@ export function checksum(text: string): number {
 
 /** SHA-256 of bytes, as 64 hexadecimal digits. */
 export async function digestOf(bytes: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', unshared(bytes)))
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** The digest refuses shared memory, which another thread could change meanwhile. */
+const unshared = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)

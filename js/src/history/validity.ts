@@ -119,16 +119,19 @@ function edited(messages: readonly object[], start: object, edits: readonly Repa
   return edits.reduce((node, edit) => editAt(messages, node, edit.path, edit), start)
 }
 
-/** Returns a copy along the path to the edit; all other objects are the host's own. */
+/**
+ * Returns a copy along the path to the edit; all other objects are the host's own. In the place of a call that is `null`,
+ * a new object is made.
+ */
 function editAt(
   messages: readonly object[],
-  node: object,
+  node: object | null | undefined,
   path: readonly RepairStep[],
   edit: RepairEdit,
 ): object {
   const [step, ...rest] = path as [RepairStep, ...RepairStep[]]
-  const copy = shallowCopy(node)
-  if (rest.length > 0) copy[step] = editAt(messages, copy[step] as object, rest, edit)
+  const copy = shallowCopy(node ?? {})
+  if (rest.length > 0) copy[step] = editAt(messages, copy[step] as object | null | undefined, rest, edit)
   else if (edit.edit === 'set') copy[step] = edit.value
   else if (edit.edit === 'delete') delete copy[step]
   else copy[step] = edit.items.map((item) => makeItem(messages, item))

@@ -89,6 +89,20 @@ test('a window of 1280 by 800 px at a zoom of 400 % shows the thread, not only t
   expect(await isTooWide(page)).toBe(false)
 })
 
+test('while the agent works, the buttons of a message that cannot be used are not seen', async () => {
+  const { page } = await openPage({ width: 1280, height: 800, path: '/' })
+  await page.waitForSelector('#composer')
+  await say(page, 'list files')
+  await page.getByLabel('Ask before changing files').check()
+  await page.fill('#composer', 'write notes.md: kept')
+  await page.press('#composer', 'Enter')
+  await page.getByRole('region', { name: 'Approval' }).waitFor()
+  await page.mouse.move(0, 0)
+  const again = page.getByRole('button', { name: 'Answer again' }).first()
+  expect(await again.isDisabled()).toBe(true)
+  await expect.poll(() => again.evaluate((one) => getComputedStyle(one).opacity)).toBe('0')
+})
+
 test('the buttons of an answer that ends a turn are below it, not over its text', async () => {
   const { page } = await openPage({ width: 1280, height: 800, path: '/' })
   await page.waitForSelector('#composer')

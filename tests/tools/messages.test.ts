@@ -1,0 +1,104 @@
+import {
+  addToolResults,
+  createReadTool,
+  createTools,
+  openToolCalls,
+  toolResultMessage,
+  withoutMetadata,
+} from 'trimtab/tools'
+import { describe, expect, test } from 'vitest'
+import { setUp } from './set-up.js'
+
+describe('tool calls and results in messages', () => {
+  const asked = (toolCallId: string) => ({
+    id: 'm',
+    role: 'assistant',
+    parts: [{ type: 'tool-ls', toolCallId, state: 'input-available', input: {} }],
+  })
+
+  test.each([
+    ['no history', []],
+    ['a message of the user', [asked('a'), { id: 'u', role: 'user', parts: [{ type: 'text', text: 'x' }] }]],
+    ['another call', [asked('b')]],
+  ])('addToolResults refuses results without a call in a UIMessage: %s', (_, history) => {
+    const answers = [
+      { call: { id: 'a', name: 'ls' }, result: { content: 'x', isError: false, ephemeral: false } },
+    ]
+    expect(() => addToolResults<object>(history, answers, { format: 'ai-sdk-ui' })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'answers[0].call.id' }),
+    )
+  })
+
+  test('openToolCalls refuses calls of another format', () => {
+    const use = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
+    const history = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: [use] },
+    ]
+    expect(openToolCalls(history, { format: 'anthropic' })).toHaveLength(1)
+    expect(() => openToolCalls(history, { format: 'openai-chat' })).toThrow(
+      expect.objectContaining({ code: 'mixed_formats', index: 1 }),
+    )
+    expect(openToolCalls([{ role: 'user', content: 'x' }], { format: 'anthropic' })).toEqual([])
+  })
+
+  test('openToolCalls leaves out calls that the provider runs', () => {
+    const part = { type: 'tool-call', toolCallId: 'a', toolName: 'web_search', input: { query: 'x' } }
+    const asked = (fields: object) => [{ role: 'assistant', content: [{ ...part, ...fields }] }]
+    expect(openToolCalls(asked({ providerExecuted: true }), { format: 'ai-sdk' })).toEqual([])
+    expect(openToolCalls(asked({}), { format: 'ai-sdk' })).toHaveLength(1)
+  })
+
+  test.each([
+    ['{"path": 1}', '{"path": 1}'],
+    ['{"path": ', '{"path": '],
+    ['', '{}'],
+  ])('openToolCalls keeps arguments %j as written', (written, expected) => {
+    const call = { id: 'a', type: 'function', function: { name: 'ls', arguments: written } }
+    const [open] = openToolCalls([{ role: 'assistant', content: null, tool_calls: [call] }])
+    expect(open?.arguments).toBe(expected)
+  })
+
+  test('openToolCalls gives the text of a custom tool as `input`, also if it looks like JSON', () => {
+    const item = { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: '{"a":1}' }
+    expect(openToolCalls([item])[0]?.arguments).toBe('{"input":"{\\"a\\":1}"}')
+  })
+
+  test('createTools and createReadTool refuse unknown options', () => {
+    const { workspace } = setUp()
+    expect(() => createTools(workspace, { ignores: [] } as never)).toThrow('did you mean `ignore`?')
+    expect(() => createReadTool(workspace, { limit: false } as never)).toThrow('did you mean `limits`?')
+  })
+
+  const call = { id: 'a', name: 'ls' }
+  const good = { content: 'x', isError: false, ephemeral: false }
+
+  test('toolResultMessage refuses an unknown format', () => {
+    expect(() => toolResultMessage({ call, result: good }, { format: 'yaml' as never })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'format' }),
+    )
+  })
+
+  test('toolResultMessage replaces blank text for Anthropic', () => {
+    expect(toolResultMessage({ call, result: { ...good, content: ' ' } }, { format: 'anthropic' })).toEqual({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'a', content: '(empty)' }],
+    })
+  })
+
+  test('withoutMetadata removes marks and keeps the original and its class', () => {
+    class ToolMessage {
+      type = 'tool'
+      tool_call_id = 'a'
+      content = 'x'
+      metadata = { ephemeral: true }
+    }
+    const marked = Object.freeze(new ToolMessage())
+    const plain = Object.freeze({ type: 'human', content: 'hi' })
+    const [sent, same] = withoutMetadata<object>([marked, plain], { format: 'langchain' })
+    expect(sent).toBeInstanceOf(ToolMessage)
+    expect(sent).not.toHaveProperty('metadata')
+    expect(marked.metadata.ephemeral).toBe(true)
+    expect(same).toBe(plain)
+  })
+})

@@ -1,0 +1,185 @@
+import type { Format } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import { FORMATS } from '../node/write.js'
+import { convert, go, image, type Json, lostIn, png, result, use } from './converting.js'
+
+describe('conversion of files', () => {
+  const pdf = 'JVBERi0xLjQ='
+  const sources: [Format, Json[], Json[]][] = [
+    [
+      'openai-chat',
+      [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }],
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` } },
+          ],
+        },
+      ],
+    ],
+    [
+      'openai-responses',
+      [{ type: 'message', role: 'user', content: [{ type: 'input_image', image_url: image }] }],
+      [
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_file', filename: 'a.pdf', file_data: `data:application/pdf;base64,${pdf}` },
+          ],
+        },
+      ],
+    ],
+    [
+      'anthropic',
+      [
+        {
+          role: 'user',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'document',
+              title: 'a.pdf',
+              source: { type: 'base64', media_type: 'application/pdf', data: pdf },
+            },
+          ],
+        },
+      ],
+    ],
+    [
+      'ai-sdk',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', image: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+          ],
+        },
+      ],
+      [
+        {
+          role: 'user',
+          content: [{ type: 'file', data: pdf, mediaType: 'application/pdf', filename: 'a.pdf' }],
+        },
+      ],
+    ],
+    [
+      'ai-sdk-ui',
+      [{ id: '1', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url: image }] }],
+      [
+        {
+          id: '1',
+          role: 'user',
+          parts: [
+            {
+              type: 'file',
+              mediaType: 'application/pdf',
+              url: `data:application/pdf;base64,${pdf}`,
+              filename: 'a.pdf',
+            },
+          ],
+        },
+      ],
+    ],
+    [
+      'gemini',
+      [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: png } }] }],
+      [
+        {
+          role: 'user',
+          parts: [{ inlineData: { mimeType: 'application/pdf', data: pdf, displayName: 'a.pdf' } }],
+        },
+      ],
+    ],
+    [
+      'langchain',
+      [
+        {
+          type: 'human',
+          content: [{ type: 'image', source_type: 'base64', mime_type: 'image/png', data: png }],
+        },
+      ],
+      [
+        {
+          type: 'human',
+          content: [
+            { type: 'file', mimeType: 'application/pdf', data: pdf, metadata: { filename: 'a.pdf' } },
+          ],
+        },
+      ],
+    ],
+  ]
+
+  test.each(sources)('of %s: keeps an image and a PDF in every format', (from, picture, document) => {
+    for (const to of FORMATS.filter((format) => format !== from)) {
+      for (const [history, bytes] of [
+        [picture, png],
+        [document, pdf],
+      ] as const) {
+        const there = convert(from, to, history)
+        expect([to, there.lost]).toEqual([to, []])
+        expect(JSON.stringify(there.messages)).toContain(bytes)
+        const back = convert(to, from, there.messages)
+        expect(JSON.stringify(back.messages)).toContain(bytes)
+      }
+    }
+  })
+
+  test('keeps the URL of an image', () => {
+    const url = 'https://example.org/kiln.png'
+    const history = [{ role: 'user', content: [{ type: 'image', image: new URL(url) }] }]
+    for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
+      const there = convert('ai-sdk', to, history)
+      expect([to, there.lost]).toEqual([to, []])
+      expect(JSON.stringify(there.messages)).toContain(url)
+    }
+  })
+
+  test('moves or reports an image in a result if the target has no place for it', () => {
+    const history = [
+      go,
+      { role: 'assistant', content: [use('a', 'shot')] },
+      {
+        role: 'user',
+        content: [
+          result('a', [
+            { type: 'text', text: 'seen' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+          ]),
+        ],
+      },
+    ]
+    const losses: Partial<Record<Format, string[]>> = {
+      'openai-chat': ['place of an image in a result (now in the user message behind it)'],
+      'ai-sdk-ui': ['file of type image/png in a result'],
+    }
+    for (const to of FORMATS.filter((format) => format !== 'anthropic')) {
+      const there = convert('anthropic', to, history)
+      expect([to, lostIn(there)]).toEqual([to, losses[to] ?? []])
+      expect(JSON.stringify(there.messages).includes(png)).toBe(to !== 'ai-sdk-ui')
+    }
+  })
+
+  test.each([
+    ['anthropic', 'audio/wav'],
+    ['openai-responses', 'audio/wav'],
+    ['openai-chat', 'video/mp4'],
+  ] as const)('reports a file that %s does not accept', (to, mediaType) => {
+    const history = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Listen.' },
+          { type: 'file', data: 'AAAA', mediaType },
+        ],
+      },
+    ]
+    expect(lostIn(convert('ai-sdk', to, history))).toEqual([`file of type ${mediaType}`])
+  })
+})

@@ -3,6 +3,7 @@ import { convertMessages } from 'trimtab/formats'
 import { expect, test } from 'vitest'
 import { answered } from '../../www/src/chat/agent/answered.js'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
+import { isOpenCall, RecordedHistory } from '../../www/src/chat/agent/history.js'
 import type { ModelRequest } from '../../www/src/chat/agent/model.js'
 import { runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { problems } from '../node/oracle.js'
@@ -29,6 +30,21 @@ const INTERRUPTED: Record<string, object[]> = {
   'of two, the first': [user('go'), calls('a', 'b'), result('b'), user('never mind')],
   'of two, the second': [user('go'), calls('a', 'b'), result('a')],
   twice: [user('go'), calls('a'), user('again'), calls('b'), user('and again')],
+}
+
+for (const [name, messages] of Object.entries(INTERRUPTED)) {
+  test(`whether calls are open is known at each message: calls without a result ${name}`, () => {
+    const all = [...messages, result('a'), result('b'), user('more')]
+    let history = RecordedHistory.empty('openai-chat')
+    for (let length = 1; length <= all.length; length++) {
+      history = history.of(all.slice(0, length))
+      for (let part = 0; part <= length; part++) {
+        const before = history.before(part)
+        const isOpen = before.messages.some(({ blocks }) => blocks.some((block) => isOpenCall(block, before)))
+        expect([length, part, before.hasOpenCalls]).toEqual([length, part, isOpen])
+      }
+    }
+  })
 }
 
 for (const format of FORMATS) {

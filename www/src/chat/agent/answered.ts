@@ -1,4 +1,4 @@
-import { type Format, readMessages } from 'trimtab'
+import { type BlockFacts, type Format, readMessages } from 'trimtab'
 import { toolResultMessages } from 'trimtab/tools'
 
 const NEVER = 'Error: this call was interrupted before it had a result.'
@@ -19,16 +19,19 @@ export function answered(messages: readonly object[], format: Format): object[] 
     const open = (facts[at]?.blocks ?? []).filter(
       ({ kind, isPaired, providerExecuted }) => kind === 'tool-call' && !isPaired && !providerExecuted,
     )
-    results = toolResultMessages(
-      open.map(({ callId, tool }) => ({
-        call: { id: callId ?? '', name: tool ?? '', arguments: '{}' },
-        result: { content: NEVER, isError: true, ephemeral: false },
-      })),
-      { format },
-    )
+    results = open.length === 0 ? [] : interrupted(open, format)
   })
   return [...all, ...results]
 }
+
+const interrupted = (calls: readonly BlockFacts[], format: Format): object[] =>
+  toolResultMessages(
+    calls.map(({ callId, tool }) => ({
+      call: { id: callId ?? '', name: tool ?? '', arguments: '{}' },
+      result: { content: NEVER, isError: true, ephemeral: false },
+    })),
+    { format },
+  )
 
 /** Puts results before the next message, or into it: Anthropic and Gemini have all results of a step in one. */
 function before(message: object, results: readonly object[]): object[] {

@@ -9,6 +9,13 @@ interface Halves {
   readonly result?: BlockFacts
 }
 
+/** The calls and results of a history. */
+interface Pairs {
+  readonly halves: ReadonlyMap<number, Halves>
+  /** Number of calls that the client has to answer, and that have no result. */
+  readonly open: number
+}
+
 /**
  * A history whose facts are already known; its messages are read only when they are viewed. With 10,000 messages,
  * reading them all would block the page.
@@ -20,19 +27,19 @@ export class RecordedHistory implements History {
   readonly #format: Format
   /** The facts of the whole session. */
   readonly facts: readonly MessageFacts[]
-  readonly #halves: ReadonlyMap<number, Halves>
+  readonly #pairs: Pairs
 
   constructor(
     source: readonly object[],
     format: Format,
     facts: readonly MessageFacts[],
-    halves: ReadonlyMap<number, Halves> = halvesOf(facts),
+    pairs: Pairs = pairsOf(facts),
     length = facts.length,
   ) {
     this.#source = source
     this.#format = format
     this.facts = facts
-    this.#halves = halves
+    this.#pairs = pairs
     this.messages = length === facts.length ? facts : facts.slice(0, length)
   }
 
@@ -43,7 +50,7 @@ export class RecordedHistory implements History {
 
   /** Returns the history of the first `length` messages. */
   before(length: number): RecordedHistory {
-    return new RecordedHistory(this.#source, this.#format, this.facts, this.#halves, length)
+    return new RecordedHistory(this.#source, this.#format, this.facts, this.#pairs, length)
   }
 
   /**
@@ -59,8 +66,8 @@ export class RecordedHistory implements History {
     const next = following(known, read)
     const facts = [...known, ...next]
     const goesOn = from === this.facts.length
-    const halves = goesOn ? halvesOf(next, new Map(this.#halves)) : halvesOf(facts)
-    return new RecordedHistory(messages, this.#format, facts, halves)
+    const pairs = goesOn ? pairsOf(next, this.#pairs) : pairsOf(facts)
+    return new RecordedHistory(messages, this.#format, facts, pairs)
   }
 
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
@@ -72,11 +79,17 @@ export class RecordedHistory implements History {
   }
 
   callOf({ toolUse }: BlockFacts): BlockFacts | undefined {
-    return this.#within(toolUse === null ? undefined : this.#halves.get(toolUse)?.call)
+    return this.#within(toolUse === null ? undefined : this.#pairs.halves.get(toolUse)?.call)
   }
 
   resultOf({ toolUse }: BlockFacts): BlockFacts | undefined {
-    return this.#within(toolUse === null ? undefined : this.#halves.get(toolUse)?.result)
+    return this.#within(toolUse === null ? undefined : this.#pairs.halves.get(toolUse)?.result)
+  }
+
+  /** Whether a call that the client has to answer has no result. */
+  get hasOpenCalls(): boolean {
+    if (this.messages.length === this.facts.length) return this.#pairs.open > 0
+    return this.messages.some(({ blocks }) => blocks.some((block) => isOpenCall(block, this)))
   }
 
   #alone(message: number): NeutralHistory {
@@ -152,15 +165,22 @@ function following(before: readonly MessageFacts[], facts: readonly MessageFacts
   }))
 }
 
-/** @param halves The calls and results of the messages before. */
-function halvesOf(facts: readonly MessageFacts[], halves = new Map<number, Halves>()): Map<number, Halves> {
+/** @param before The calls and results of the messages before. */
+function pairsOf(facts: readonly MessageFacts[], before?: Pairs): Pairs {
+  const halves = new Map(before?.halves)
+  let open = before?.open ?? 0
   for (const { blocks } of facts) {
     for (const block of blocks) {
-      if (block.toolUse === null) continue
-      const half = halves.get(block.toolUse)
+      const isCall = block.kind === 'tool-call'
+      const half = block.toolUse === null ? {} : halves.get(block.toolUse)
       // A new object, as a shorter history may hold the old one.
-      halves.set(block.toolUse, { ...half, [block.kind === 'tool-call' ? 'call' : 'result']: block })
+      const next = { ...half, ...(isCall ? { call: block } : { result: block }) }
+      if (block.toolUse !== null) halves.set(block.toolUse, next)
+      if (block.toolUse !== null || isCall) open += countOpen(next) - countOpen(half)
     }
   }
-  return halves
+  return { halves, open }
 }
+
+const countOpen = ({ call, result }: Halves = {}): 0 | 1 =>
+  call === undefined || call.providerExecuted || result !== undefined ? 0 : 1

@@ -9,7 +9,6 @@ import {
 } from 'trimtab/tools'
 import { answered } from './answered.js'
 import type { Conversation } from './conversation.js'
-import { type History, isOpenCall } from './history.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model.js'
 import { reasonOf } from './reason.js'
 
@@ -51,7 +50,7 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   signal.throwIfAborted()
   const messages = bare(view, format)
   let answer: readonly object[] = []
-  const repair = hasOpenCalls(conversation.history()) ? answered : asIs
+  const repair = conversation.history().hasOpenCalls ? answered : asIs
   for await (const event of answerIn(format, model, { messages, system, tools, signal }, repair)) {
     signal.throwIfAborted()
     conversation.receive(event)
@@ -70,10 +69,6 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
  */
 const bare = (view: readonly object[], format: Conversation['format']): object[] =>
   view.flatMap((message) => ('metadata' in message ? withoutMetadata([message], { format }) : [message]))
-
-/** Whether a call in the history has no result. */
-const hasOpenCalls = (history: History): boolean =>
-  history.messages.some(({ blocks }) => blocks.some((block) => isOpenCall(block, history)))
 
 const asIs = (messages: readonly object[]) => messages
 

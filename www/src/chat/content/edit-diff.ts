@@ -7,6 +7,8 @@ export interface DiffLine {
 
 /** Maximum combined length of two texts to compare: longer ones would take too long. */
 const LARGEST = 200_000
+/** Maximum number of lines in which they differ: the time grows with its square. */
+const MOST_CHANGES = 1200
 
 const OLD = ['old_string', 'old_str', 'oldText', 'old_text', 'oldString']
 const NEW = ['new_string', 'new_str', 'newText', 'new_text', 'newString']
@@ -29,10 +31,11 @@ function oneDiff(args: Readonly<Record<string, unknown>>): DiffLine[] | null {
     return whole === undefined ? null : linesOf(whole, '+')
   }
   const [old = '', text = ''] = [before, after]
-  if (old.length + text.length > LARGEST) return [...linesOf(old, '-'), ...linesOf(text, '+')]
-  return diffLines(old, text).flatMap(({ value, added, removed }) =>
-    linesOf(value, added ? '+' : removed ? '-' : ' '),
-  )
+  const parts =
+    old.length + text.length > LARGEST ? undefined : diffLines(old, text, { maxEditLength: MOST_CHANGES })
+  return parts === undefined
+    ? [...linesOf(old, '-'), ...linesOf(text, '+')]
+    : parts.flatMap(({ value, added, removed }) => linesOf(value, added ? '+' : removed ? '-' : ' '))
 }
 
 const isFields = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,6 @@
 import { type Format, readMessages } from 'trimtab'
 import type { SavedConversation } from '../agent/conversation.js'
+import { withoutSequences } from '../content/terminal.js'
 
 /** A text of a stored chat, and where it is. */
 export interface Passage {
@@ -68,10 +69,6 @@ export class ReadChats {
   }
 }
 
-/** Control sequences of terminals: a card does not show them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g
-
 /** Texts of messages of any format, newest first: text, reasoning, arguments and results. */
 function* passagesIn({
   messages,
@@ -85,7 +82,7 @@ function* passagesIn({
     for (const block of blocks.toReversed()) {
       const text =
         block.kind === 'tool-call' ? argumentsText(history.argumentsOf(block)) : history.textOf(block)
-      yield { message: block.message, block: block.block, text: text.replace(ESCAPES, '') }
+      yield { message: block.message, block: block.block, text: withoutSequences(text) }
     }
   }
 }

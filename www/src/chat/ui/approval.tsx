@@ -16,7 +16,10 @@ export function Approval() {
   return (
     <section class="approval" aria-label="Approval">
       <p>
-        <b>{call.name}</b> wants to change files.
+        <b>
+          <bdi>{call.name}</bdi>
+        </b>{' '}
+        wants to change files.
       </p>
       {isRefused.value ? (
         <Refusal

@@ -12,6 +12,7 @@ import { plural, short } from '../../numbers.js'
 import { largestBlocks } from '../agent/block-index.js'
 import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
+import { shortened } from '../content/portion.js'
 import type { Shown } from '../shown.js'
 import { shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
@@ -125,7 +126,8 @@ function BlockItem({ block, edit, history, isOpen, position, count }: ItemProps)
         <summary>
           <span class="swatch" aria-hidden="true" />
           <span class="block-name">
-            {block.tool ?? blockLabel(block)} <bdi class="quiet">{shortPlaceOf(block) ?? ''}</bdi>
+            <bdi>{shortened(block.tool ?? blockLabel(block))}</bdi>{' '}
+            <bdi class="quiet">{shortened(shortPlaceOf(block) ?? '')}</bdi>
           </span>
           <CallMark id={block.callId} />
           <span class="card-size">

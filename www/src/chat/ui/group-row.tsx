@@ -2,6 +2,7 @@ import type { EditReport } from 'trimtab'
 import { categoryOf } from '../../kinds.js'
 import { plural, short } from '../../numbers.js'
 import { editOf, type GroupRow, type ToolUse } from '../agent/thread.js'
+import { shortened } from '../content/portion.js'
 import { openGroup } from './thread-rows.js'
 import { TrimmedSize } from './trimmed-size.js'
 
@@ -52,7 +53,7 @@ function toolsIn(uses: readonly ToolUse[]): string {
   }
   return [...times]
     .sort(([, one], [, other]) => other - one)
-    .map(([tool, count]) => `${tool} ${count}`)
+    .map(([tool, count]) => `${shortened(tool)} ${count}`)
     .join(', ')
 }
 

@@ -1,10 +1,12 @@
 import type { BlockFacts } from 'trimtab'
 import { pretty } from '../../plain-text.js'
 import type { History } from '../agent/history.js'
-import { type AnsiSpan, ansiSpans, ESCAPE } from '../content/ansi.js'
+import { type AnsiSpan, ansiSpans } from '../content/ansi.js'
 import { type DiffLine, editDiff } from '../content/edit-diff.js'
 import { numberedLines } from '../content/numbered-lines.js'
+import { shortened } from '../content/portion.js'
 import { searchHits } from '../content/search-hits.js'
+import { ESCAPE } from '../content/terminal.js'
 import { languageOf } from '../highlight/highlighting.js'
 import type { Piece } from '../highlight/tokens.js'
 import { Code, Pieces, useCodeLines } from './code.js'
@@ -60,11 +62,15 @@ function Shell({ command, output }: { command: string | null; output: string }) 
   return (
     <div class="terminal">
       {command === null ? null : (
-        <pre class="command">
-          <span aria-hidden="true">$ </span>
-          <Code text={command.slice(0, COMMAND_COLORED)} language="bash" />
-          {command.slice(COMMAND_COLORED)}
-        </pre>
+        <LongText text={command}>
+          {(part) => (
+            <pre class="command">
+              <span aria-hidden="true">$ </span>
+              <Code text={part.slice(0, COMMAND_COLORED)} language="bash" />
+              {part.slice(COMMAND_COLORED)}
+            </pre>
+          )}
+        </LongText>
       )}
       <LongText text={output}>
         {(part) => (
@@ -170,7 +176,7 @@ function Edit({ args, output, isError, language }: EditProps) {
 const DIFF_LINES = 200
 
 function Diff({ lines, language }: { lines: readonly DiffLine[]; language: string }) {
-  const listed = lines.slice(0, DIFF_LINES)
+  const listed = lines.slice(0, DIFF_LINES).map(({ sign, text }) => ({ sign, text: shortened(text) }))
   const side = (other: DiffLine['sign']) =>
     listed.flatMap(({ sign, text }) => (sign === other ? [] : [text])).join('\n')
   // Each side is highlighted separately, as only one side is valid code.

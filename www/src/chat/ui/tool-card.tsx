@@ -5,6 +5,7 @@ import { plural, tokens } from '../../numbers.js'
 import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
+import { shortened } from '../content/portion.js'
 import { activity, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
@@ -43,9 +44,9 @@ export function ToolCard({ use, edit, history, isOpen, onUse }: CardProps) {
     >
       <summary>
         <span class="swatch" aria-hidden="true" />
-        <span class="card-tool">{block.tool ?? 'tool'}</span>
+        <span class="card-tool">{shortened(block.tool ?? 'tool')}</span>
         <span class="card-place" data-path={(call ?? block).path !== null}>
-          <bdi>{placeOf(call ?? block) ?? call?.intent ?? ''}</bdi>
+          <bdi>{shortened(placeOf(call ?? block) ?? call?.intent ?? '')}</bdi>
         </span>
         <CallMark id={block.callId} />
         <CardState call={call} result={result} edit={edit} history={history} />

@@ -1,0 +1,77 @@
+// What cards show of terminal output, edits and long texts.
+import { expect, test } from 'vitest'
+import { ansiSpans } from '../../www/src/chat/content/ansi.js'
+import { editDiff } from '../../www/src/chat/content/edit-diff.js'
+import { shortened } from '../../www/src/chat/content/portion.js'
+import { withoutSequences } from '../../www/src/chat/content/terminal.js'
+
+const shown = (output: string) =>
+  ansiSpans(output)
+    .map(({ text }) => text)
+    .join('')
+
+/** Milliseconds of processor time that work takes: a busy machine does not increase it. */
+function timeOf(work: () => unknown): number {
+  const start = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+const SEQUENCES: Readonly<Record<string, string>> = {
+  'a title': '\u001b]0;title\u0007',
+  'a link': '\u001b]8;;javascript:alert(1)\u001b\\',
+  'a cursor move of any size':
+    '\u001b[99999999999999999999B\u001b[1;99999999999C\u001b[9999999999;9999999999H',
+  'a private mode': '\u001b[?2004h\u001b[>4;2m\u001b[!p\u001b[6 q',
+  'a device string': '\u001bP1$r0m\u001b\\\u001b_x\u001b\\\u001b^x\u001b\\',
+  'a colour in another notation': '\u001b[38:2::1:2:3m\u001b[4:3m',
+  'a character set': '\u001b(B\u001b)0\u001b7\u001b8\u001b=\u001b>',
+}
+
+test.each(Object.entries(SEQUENCES))('%s is neither shown nor searched', (_, sequence) => {
+  expect(shown(`a${sequence}b`)).toBe('ab')
+  expect(withoutSequences(`a${sequence}b`)).toBe('ab')
+})
+
+test('colours are shown, and are not part of what is searched', () => {
+  const output = '\u001b[1;38;2;1;2;3mred\u001b[0m \u001b[32mgreen'
+  expect(shown(output)).toBe('red green')
+  expect(ansiSpans(output).map(({ classes }) => classes !== '')).toContain(true)
+  expect(withoutSequences(output)).toBe('red green')
+})
+
+test('of a line that was overwritten the last text is shown', () => {
+  expect(shown('10 %\r50 %\rdone\r\nnext\rlast')).toBe('done\nlast')
+  expect(shown('a\r')).toBe('')
+})
+
+test('the time for terminal output grows with its length, also in one line', () => {
+  expect(timeOf(() => ansiSpans('x'.repeat(400_000)))).toBeLessThan(1000)
+  expect(timeOf(() => ansiSpans('\u001b[31mx\u001b[99999C'.repeat(20_000)))).toBeLessThan(1000)
+})
+
+test('two texts that differ in every line are compared in a moment', () => {
+  const lines = (name: string) => Array.from({ length: 12_000 }, (_, at) => `${name}${at}`).join('\n')
+  let diff: ReturnType<typeof editDiff> = null
+  expect(
+    timeOf(() => {
+      diff = editDiff({ old_string: lines('a'), new_string: lines('b') })
+    }),
+  ).toBeLessThan(1000)
+  expect(diff).toHaveLength(24_000)
+})
+
+test('a change of some lines in a long text is still shown as these lines', () => {
+  const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`)
+  const changed = text.map((line, at) => (at % 10 === 0 ? `${line}!` : line))
+  const diff = editDiff({ old_string: text.join('\n'), new_string: changed.join('\n') })
+  expect(diff?.filter(({ sign }) => sign === '+')).toHaveLength(500)
+  expect(diff?.filter(({ sign }) => sign === ' ')).toHaveLength(4500)
+})
+
+test('a shortened text says that it is, and ends with a whole character', () => {
+  expect(shortened('abc', 3)).toBe('abc')
+  expect(shortened('abcd', 3)).toBe('abc…')
+  expect(shortened('ab😀', 3)).toBe('ab…')
+})

@@ -3,10 +3,11 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { runInNewContext } from 'node:vm'
 import { Context, MessageThread, TrimtabError } from 'trimtab'
 import { formatReads } from 'trimtab/files'
 import { createIndex } from 'trimtab/index'
-import { diagnose, tune } from 'trimtab/money'
+import { combineSimulations, diagnose, diagnoseSession, tune } from 'trimtab/money'
 import { createResultTracker } from 'trimtab/recipes'
 import { calibrateSession, TokenMeter } from 'trimtab/tokens'
 import { createTools, runToolCall, toolResultMessages } from 'trimtab/tools'
@@ -77,6 +78,23 @@ const VALUES: Record<string, () => unknown> = {
   NaN: () => Number.NaN,
   'half of a pair': () => '\ud800',
   'a map': () => new Map([[{}, 1]]),
+  'a list that is longer than it says': () =>
+    Object.assign([{ role: 'user', content: 'x' }], { length: 1000 }),
+  'bytes of another realm': () => runInNewContext('new Uint8Array([97, 10])'),
+  'shared bytes': () => new Uint8Array(new SharedArrayBuffer(3)),
+  'bytes that shrank': () => {
+    const buffer = new ArrayBuffer(8, { maxByteLength: 8 })
+    const bytes = new Uint8Array(buffer, 4)
+    buffer.resize(2)
+    return bytes
+  },
+  'a then that throws': () => Object.defineProperty({}, 'then', { get: thrower }),
+}
+
+class List<T> extends Array<T> {}
+const frozen = <T extends object>(value: T): T => {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) frozen(part)
+  return Object.freeze(value)
 }
 
 const call = { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }
@@ -87,6 +105,17 @@ const history = [
   { role: 'assistant', content: 'done' },
 ]
 const [first, asked, result, last] = history
+/** Lists of valid messages that are unlike other lists. */
+const LISTS: Record<string, () => unknown> = {
+  'a list of a subclass': () => List.from(history),
+  'a list with a getter': () =>
+    Object.defineProperty([...history], 1, { get: thrower, enumerable: true, configurable: true }),
+  'a frozen list': () => frozen(structuredClone(history)),
+  'messages without prototypes': () => history.map((message) => Object.assign(Object.create(null), message)),
+  'a proxy of a list': () => new Proxy([...history], {}),
+  'messages of another realm': () => runInNewContext(`(${JSON.stringify(history)})`),
+}
+
 /** Messages with a value in each place that may hold one. */
 const inMessages = (value: unknown): unknown[] => [
   [value],
@@ -111,6 +140,13 @@ function* argumentsWith(make: () => unknown): Generator<unknown[]> {
   }
 }
 
+/** Arguments with a list as one of them. */
+function* argumentsOf(make: () => unknown): Generator<unknown[]> {
+  for (const right of [undefined, {}, 'a.ts', 'gemini']) yield [make(), right]
+  for (const right of [{}, 'a.ts']) yield [right, make()]
+  yield [history, {}, make()]
+}
+
 /** What a call threw or rejected with, unless that is a TrimtabError. */
 async function rawError(run: Function, isClass: boolean, args: unknown[]): Promise<unknown> {
   try {
@@ -130,8 +166,12 @@ describe.each(entries)('%s', async (_, file) => {
   test.each(functions)('%s throws only TrimtabError for hostile arguments', async (name, run) => {
     const isClass = /^class\b/.test(Function.prototype.toString.call(run))
     const raw = new Set<string>()
-    for (const [value, make] of Object.entries(VALUES)) {
-      for (const args of argumentsWith(make)) {
+    const kinds = [
+      ...Object.entries(VALUES).map(([value, make]) => [value, argumentsWith(make)] as const),
+      ...Object.entries(LISTS).map(([value, make]) => [value, argumentsOf(make)] as const),
+    ]
+    for (const [value, calls] of kinds) {
+      for (const args of calls) {
         const error = await rawError(run, isClass, args)
         const isHosts = error instanceof Thrown && PASSES_ON.includes(name)
         if (error !== undefined && !isHosts)
@@ -184,7 +224,7 @@ const workspace = () => createWorkspace({ memory: { 'a.ts': 'const a = 1' } })
 
 test.each(Object.entries(METHODS))('%s throws only TrimtabError for a hostile argument', async (_, run) => {
   const raw: string[] = []
-  for (const [value, make] of Object.entries(VALUES)) {
+  for (const [value, make] of Object.entries({ ...VALUES, ...LISTS })) {
     const error = await rawError(run, false, [make()])
     if (error !== undefined) raw.push(`${value}: ${String((error as Error).stack).slice(0, 300)}`)
   }
@@ -198,6 +238,8 @@ test.each<[string, () => unknown]>([
   ['formatReads', () => formatReads({ files: holes() })],
   ['diagnose', () => diagnose(holes())],
   ['tune', () => tune(holes())],
+  ['combineSimulations', () => combineSimulations(holes())],
+  ['diagnoseSession', () => diagnoseSession({ messages: [], usage: holes() } as never)],
   ['calibrateSession', () => calibrateSession(history, holes())],
   ['FileIndex.add', () => createIndex().add({ path: 'a.ts', content: 'a', sections: holes() })],
   ['toolResultMessages', () => toolResultMessages(holes(), { format: 'anthropic' })],

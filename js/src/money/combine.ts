@@ -1,4 +1,4 @@
-import { readable, refuseWith } from '../base/check.js'
+import { LIST, readable, refuseWith } from '../base/check.js'
 import { regretOf } from './bound.js'
 import { combinedEvidence, combinedKept } from './kept.js'
 import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
@@ -15,8 +15,9 @@ export function combineSimulations(simulations: readonly Simulation[]): Simulati
 
 function combine(simulations: readonly Simulation[]): Simulation {
   const isSimulation = (one: unknown): boolean =>
-    typeof one === 'object' && one !== null && 'policies' in one && Array.isArray(one.policies)
-  if (!Array.isArray(simulations) || !simulations.every(isSimulation)) different('these are none')
+    typeof one === 'object' && one !== null && 'policies' in one && LIST.is(one.policies)
+  // `every` passes over holes.
+  if (!LIST.is(simulations) || !Array.from(simulations).every(isSimulation)) different('these are none')
   const [first, ...others] = simulations
   if (first === undefined) different('one or more are needed')
   return others.length === 0 ? first : withContextTokens(others.reduce(combined, first), simulations)

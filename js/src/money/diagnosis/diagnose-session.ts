@@ -1,4 +1,4 @@
-import { called, check, OBJECT, readable } from '../../base/check.js'
+import { called, check, checkOptional, LIST, OBJECT, readable } from '../../base/check.js'
 import type { Prices } from '../../prices/prices.js'
 import type { AnsweredRequest } from '../../tokens/cache-writes.js'
 import { estimatesOf } from '../../tokens/estimate.js'
@@ -25,6 +25,7 @@ export function diagnoseSession(session: SessionToDiagnose, options: DiagnoseOpt
 
 function diagnosedSession(session: SessionToDiagnose, options: DiagnoseOptions): Diagnosis {
   check('session', session, called(OBJECT, 'what readTranscript returned'))
+  checkOptional('session.usage', session.usage, called(LIST, 'an array of usage, one for each message'))
   options = diagnosisOptions(options, 'diagnoseSession')
   const requests = requestsOf(session)
   const [first] = requests

@@ -65,6 +65,56 @@ const HOSTILE = [
   '\u001b[999999999999999999999;31mx\u001b[38;5;99999m\u001b[;;;;;;;;;;m\u009b31my',
   '\r'.repeat(5000),
   'a\tb'.repeat(5000),
+  // Structures in structures.
+  `${'1. '.repeat(5000)}deep`,
+  `${'> - 1. '.repeat(3000)}deep`,
+  Array.from({ length: 400 }, (_, at) => `${'  '.repeat(at)}- item`).join('\n'),
+  Array.from({ length: 400 }, (_, at) => `${'   '.repeat(at)}1. item`).join('\n'),
+  Array.from({ length: 300 }, (_, at) => `${'> '.repeat(at)}| a | b |\n${'> '.repeat(at)}| - | - |`).join(
+    '\n',
+  ),
+  Array.from(
+    { length: 300 },
+    (_, at) => `${'  '.repeat(at)}- > | a | b |\n${'  '.repeat(at)}  > | - | - |`,
+  ).join('\n'),
+  `| a |\n| - |\n| ${'`'.repeat(5000)} ${'**_'.repeat(3000)} |`,
+  `${'**a _b '.repeat(4000)}`,
+  `${'![['.repeat(3000)}${']()'.repeat(3000)}`,
+  `${'<div>'.repeat(5000)}`,
+  // Images of any size, and of the page itself.
+  '![x](data:image/png;base64,iVBORw0KGgo= =1000000x1000000) <img width=1000000 height=1000000 src="data:image/png;base64,iVBORw0KGgo=">',
+  '<svg width="1000000" height="1000000" viewBox="0 0 1 1"><rect width="1" height="1"/></svg>',
+  `![x](data:image/png;base64,${'A'.repeat(100_000)})`,
+  // Addresses that run something, wherever an address can be.
+  '[![x](javascript:window.pwned=1)](javascript:window.pwned=1 "javascript:window.pwned=1")',
+  '# [x](javascript:window.pwned=1)\n- [x](vbscript:window.pwned=1)\n> [x](data:text/html,<script>window.pwned=1</script>)',
+  '<javascript:window.pwned=1> <vbscript:window.pwned=1> <data:text/html,<script>parent.pwned=1</script>>',
+  'javascript:window.pwned=1 vbscript:window.pwned=1 data:text/html,<script>parent.pwned=1</script> file:///etc/passwd',
+  '[x]: vbscript:window.pwned=1\n[y]: data:text/html,<script>parent.pwned=1</script>\n[z]: <  javascript:window.pwned=1>\n\n[x] [y] [z]',
+  '[x](blob:null/1) [y](filesystem:x) [z](view-source:javascript:window.pwned=1) [w](intent://x#Intent;end) [v](//example.org)',
+  '<svg><a xlink:href="javascript:window.pwned=1"><text>x</text></a></svg><area href="javascript:window.pwned=1">',
+  '<button formaction="javascript:window.pwned=1">x</button><isindex action="javascript:window.pwned=1">',
+  '[x](https://example.org/\u202egnp.exe) [y](https://user:password@example.org) [z](https://xn--80ak6aa92e.com)',
+  // Terminals.
+  '\u001b[999999999B\u001b[999999999C\u001b[999999999;999999999H\u001b[999999999@\u001b[999999999L\u001b[999999999Sx',
+  '\u001b]52;c;d2luZG93LnB3bmVk\u0007\u001b]8;;data:text/html,<script>parent.pwned=1</script>\u001b\\x\u001b]8;;\u001b\\',
+  '\u001b]0;a title without an end',
+  '\u001b[2J'.repeat(20_000),
+  // Names of files.
+  'src/\u202egpj.exe\u202c/\u2066a\u0000b.ts',
+  '../../../../etc/passwd\u0000.ts',
+  '<img src=x onerror=window.pwned=1>/"><script>window.pwned=1</script>.ts:1:',
+]
+
+/** Names of tools that look like something else. */
+const HOSTILE_NAMES = [
+  '<img src=x onerror=window.pwned=1>',
+  '\u202ehsab\u202c',
+  '\u2066\u2067nested',
+  'a\u0000b',
+  '\ud800',
+  'javascript:window.pwned=1',
+  'n'.repeat(50_000),
 ]
 
 /** Names of properties that every object inherits. */
@@ -76,7 +126,9 @@ const OWN = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
  */
 export function hostileChat(): string {
   const messages: object[] = [{ role: 'user', content: HOSTILE.join('\n\n') }]
-  const tools = ['bash', 'read_file', 'search', 'edit_file', 'other', ...OWN]
+  for (const text of HOSTILE)
+    messages.push({ role: 'user', name: text, content: [imageOf(text), { type: 'text', text }] })
+  const tools = ['bash', 'read_file', 'search', 'edit_file', 'other', ...OWN, ...HOSTILE_NAMES]
   HOSTILE.forEach((text, i) => {
     const args = JSON.parse(
       JSON.stringify({ path: text, command: text, pattern: text, old_string: text, new_string: `${text}!` })
@@ -99,3 +151,9 @@ export function hostileChat(): string {
   })
   return JSON.stringify(messages)
 }
+
+/** An image that says to be larger than any screen. */
+const imageOf = (url: string) => ({
+  type: 'image_url',
+  image_url: { url, detail: url, width: 1e9, height: 1e9 },
+})

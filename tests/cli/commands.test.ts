@@ -118,6 +118,22 @@ describe('inspect', () => {
     },
   )
 
+  test('content that no policy changes has a section of its own', () => {
+    const result = { type: 'web_fetch_tool_result', tool_use_id: 's', content: 'a long page '.repeat(500) }
+    const use = { type: 'server_tool_use', id: 's', name: 'web_fetch', input: {} }
+    const messages = [
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: [use, result] },
+    ]
+    const { stdout } = trimtab(['inspect', '-'], { input: JSON.stringify(messages) })
+    expect(stdout).toMatch(
+      /Kept by every policy\n +type .*\n +web_fetch_tool_result +1 +~[\d,]+ +run by the provider or unknown\n/,
+    )
+    expect(trimtab(['inspect', sampleFile]).stdout).not.toContain('Kept by every policy')
+    const json = JSON.parse(trimtab(['inspect', '-', '--json'], { input: JSON.stringify(messages) }).stdout)
+    expect(json.fixed).toEqual(inspect(messages).fixed)
+  })
+
   test.each(sessions)(
     'prints the same numbers for $name with --json as the functions return',
     ({ path, text, name }) => {
@@ -158,6 +174,7 @@ describe('inspect', () => {
       'largestResults',
       'repeatedReads',
       'supersededReads',
+      'fixed',
       'unansweredCalls',
       'orphanResults',
       'skipped',

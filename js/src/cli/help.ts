@@ -51,7 +51,7 @@ export const INSPECT_HELP = `${head('inspect')}
   --json            print JSON: file, kind, format, title, messages,
                     steps, tokenEstimate, tokens, reportedTokens, toolResults,
                     largestResults, repeatedReads, supersededReads,
-                    unansweredCalls, orphanResults, skipped, policies
+                    fixed, unansweredCalls, orphanResults, skipped, policies
   --policy POLICY   show what this policy would leave; can be given several
                     times (default: all presets)
   --explain INDEX   show why the policy keeps or edits each block of message

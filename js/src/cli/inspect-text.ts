@@ -14,6 +14,7 @@ export function inspectText(summary: Summary, screen: Screen): string {
     section('Tool results by tool', tools(summary, screen), screen),
     section('Largest tool results', largest(summary, folder, screen), screen),
     section('Repeated reads', repeatedReads(summary, folder, screen), screen),
+    section('Kept by every policy', fixed(summary, screen), screen),
     section(unpairedTitle(summary), unpaired(summary, screen), screen),
     section(skippedTitle(summary), skipped(summary, screen), screen),
     section('What each policy would leave', policies(summary, screen), screen),
@@ -193,6 +194,24 @@ function repeatedReads(summary: Summary, folder: string, screen: Screen): string
     lines.push(...paragraph(text, screen))
   }
   return lines
+}
+
+function fixed({ fixed: found }: Summary, screen: Screen): string[] {
+  const shown = found.slice(0, 8)
+  if (shown.length === 0) return []
+  const rows = shown.map(({ type, blocks, tokens: held, reason }) => [
+    oneLine(type),
+    groups(blocks),
+    tokens(held),
+    reason,
+  ])
+  const columns: Column[] = [
+    { title: 'type', flexible: true },
+    { title: 'blocks', ...right },
+    { title: 'tokens', ...right },
+    { title: 'why' },
+  ]
+  return [...table(columns, rows, screen), ...more(found.length - shown.length, screen)]
 }
 
 function unpairedTitle({ unansweredCalls, orphanResults }: Summary): string {

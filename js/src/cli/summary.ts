@@ -1,5 +1,6 @@
 import type {
   BlockFacts,
+  FixedContent,
   Inspection,
   PassReport,
   Policy,
@@ -30,6 +31,8 @@ export interface Summary {
   largestResults: LargestResult[]
   repeatedReads: RepeatedRead[]
   supersededReads: { results: number; tokens: number }
+  /** Content that no policy changes, by type. */
+  fixed: FixedContent[]
   unansweredCalls: { message: number; tool: string; id: string }[]
   orphanResults: { message: number; tool: string; id: string }[]
   skipped: { count: number; reasons: SkippedLines[] }
@@ -91,6 +94,7 @@ export function summarise(
     largestResults: inspection.largest.map((facts) => largestResult(facts, transcript)),
     repeatedReads: inspection.repeatedReads.map(({ path, reads, tokens }) => ({ path, reads, tokens })),
     supersededReads: inspection.supersededReads,
+    fixed: inspection.fixed,
     unansweredCalls: inspection.unansweredCalls,
     orphanResults: inspection.orphanResults,
     skipped: {

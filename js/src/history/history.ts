@@ -399,6 +399,13 @@ export class History {
     return { ...found, content }
   }
 
+  /** The part of a message that holds a block: an entry of its list, a text, or the message itself. */
+  partOf(messages: readonly object[], index: number, block: number): unknown {
+    const engine = this.length > index ? this.#running() : this.follow(messages)
+    const path = stepsOf(enter(() => engine.contentPath(index, block))).slice(0, 2)
+    return path.reduce((value, step) => (value as Holder)[step] ?? value, messages[index] as unknown)
+  }
+
   /** Returns the decisions of a view, for the next one. */
   state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
     const engine = this.#load(messages, policy, view)

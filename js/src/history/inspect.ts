@@ -2,6 +2,7 @@ import { checkMessages, checkOptions } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { grouped } from '../base/lists.js'
 import type { BlockFacts } from '../generated/types.js'
+import { fixedContent } from './fixed-content.js'
 import { historyFor } from './histories.js'
 import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
 
@@ -30,6 +31,7 @@ export function inspect<M extends object>(messages: readonly M[], options: Forma
     largest: mostTokensFirst(results).slice(0, LARGEST),
     repeatedReads: repeatedReads(results),
     supersededReads: { results: superseded.length, tokens: tokensOf(superseded) },
+    fixed: fixedContent(session, messages),
     unansweredCalls: unpaired(calls.filter((call) => !call.providerExecuted)),
     orphanResults: unpaired(results),
     blocks,

@@ -80,12 +80,25 @@ export interface Inspection {
   repeatedReads: RepeatedRead[]
   /** Reads that a newer read covers or an edit of the file outdates. */
   supersededReads: ResultTotal
+  /** Content of tools and providers that no policy changes, by type, most tokens first. */
+  fixed: FixedContent[]
   /** Calls without a result. */
   unansweredCalls: Unpaired[]
   /** Results without a call. */
   orphanResults: Unpaired[]
   /** Every block, in order. */
   blocks: BlockFacts[]
+}
+
+/** Content that no policy changes, of one type: almost always of tools that the provider ran. */
+export interface FixedContent {
+  /** The provider's name: the type of its block or item, or its field; for results of the AI SDK, the tool. */
+  type: string
+  /** Number of blocks. */
+  blocks: number
+  tokens: number
+  /** Why it is not changed. */
+  reason: string
 }
 
 /** One tool's results. */

@@ -1,7 +1,8 @@
 import { refuse } from '../base/check.js'
 import type { BlockFacts, BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
+import { fixedContent } from '../history/fixed-content.js'
 import { type Description, History, type OtherTexts, type View } from '../history/history.js'
-import type { State } from '../history/types.js'
+import type { FixedContent, State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import type { RequestCache } from './request-cache.js'
 import type { LiveReport, Report } from './types.js'
@@ -46,6 +47,10 @@ export class PlannedView {
 
   explain(index: number): BlockReport[] {
     return this.#facts().explain(this.messages(), this.#policy, this.#view, index)
+  }
+
+  fixed(): FixedContent[] {
+    return fixedContent(this.#facts(), this.messages())
   }
 
   state(): State {
@@ -105,6 +110,7 @@ export class LazyReport implements LiveReport {
   cache: RequestCache | null = null
   readonly #view: PlannedView
   #described: Description | undefined
+  #fixed: FixedContent[] | undefined
   #state: State | undefined
 
   constructor(view: View<object>, session: History, policy: PreparedPolicy, sticky: boolean) {
@@ -140,6 +146,11 @@ export class LazyReport implements LiveReport {
     return this.#describe().unbound
   }
 
+  get fixed(): readonly FixedContent[] {
+    this.#fixed ??= this.#view.fixed()
+    return this.#fixed
+  }
+
   explain(index: number): BlockReport[] {
     const { length } = this.#view
     if (Number.isInteger(index) && index >= 0 && index < length) return this.#view.explain(index)
@@ -155,9 +166,10 @@ export class LazyReport implements LiveReport {
   toJSON(): Report {
     const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
     const cache = this.cache?.toJSON() ?? null
-    const { expectedTokens, fits, warning, waiting, notice, unbound, passes, edits } = this
+    const { expectedTokens, fits, warning, waiting, notice, unbound, passes, edits, fixed } = this
     const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    return { ...figures, expectedTokens, cache, fits, warning, waiting, notice, unbound, passes, edits }
+    const done = { unbound, passes, edits, fixed }
+    return { ...figures, expectedTokens, cache, fits, warning, waiting, notice, ...done }
   }
 
   #describe(): Description {

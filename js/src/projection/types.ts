@@ -1,5 +1,5 @@
 import type { BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
-import type { FormatOptions, State } from '../history/types.js'
+import type { FixedContent, FormatOptions, State } from '../history/types.js'
 
 /** What a projection did. Tokens are estimates. */
 export interface Report {
@@ -52,6 +52,8 @@ export interface Report {
   readonly passes: readonly PassReport[]
   /** Every edit with its reason; computed on access. */
   readonly edits: readonly EditReport[]
+  /** Content of tools and providers that no policy changes, by type, most tokens first; computed on access. */
+  readonly fixed: readonly FixedContent[]
 }
 
 /** The expected content of the prompt cache, if it has not expired. Tokens are those of `expectedTokens`, or else estimates. */

@@ -1,0 +1,54 @@
+import { asArray, asRecord, type JsonRecord } from '../base/json.js'
+import { BYTES_PER_TOKEN } from '../generated/protocol.js'
+import type { History } from './history.js'
+import type { FixedContent } from './types.js'
+
+/** docs/guides/formats.md says why each known type is not changed. */
+const BY_PROVIDER = 'run by the provider or unknown'
+
+/** The beginning of results as Roo Code, Cline, ReAct and Hermes write them in a prompt. */
+const RESULT = /^\s*(\[[\w-]+[^\]\n]*\] Result:|Observation:|<tool_re(sult|sponse)\b)/
+
+/**
+ * Finds the content that no policy changes, apart from ordinary texts, reasoning and files, and sums it by type, most
+ * tokens first.
+ */
+export function fixedContent(history: History, messages: readonly object[]): FixedContent[] {
+  const found = new Map<string, FixedContent>()
+  /** The message whose further texts continue a result. */
+  let continued = -1
+
+  function add(type: string, tokens: number, reason = BY_PROVIDER): void {
+    const sum = found.get(type) ?? { type, blocks: 0, tokens: 0, reason }
+    found.set(type, sum)
+    sum.blocks++
+    sum.tokens += tokens
+  }
+
+  for (const { kind, role, tool, message, block, tokens } of history.blocks(messages)) {
+    const part = history.partOf(messages, message, block)
+    const fields = asRecord(part) ?? {}
+    const { type, providerExecuted, text = part } = fields
+    // The AI SDK sends such results as the provider's own blocks.
+    const isOwn = type === kind ? role === 'assistant' : providerExecuted === true
+    if (kind === 'unknown' ? tokens > 0 : kind === 'tool-result' && isOwn)
+      // Gemini has no types: the field itself is the name.
+      add(`${tool ?? type ?? Object.keys(fields).find((key) => !key.startsWith('thought')) ?? kind}`, tokens)
+    if (kind !== 'text' || role === 'system' || typeof text !== 'string') continue
+    if (RESULT.test(text)) continued = message
+    const isResult = continued === message ? !text.startsWith('<environment_details>') : hasObservation(text)
+    if (isResult) add('result in a text', tokens, 'not told apart from other text')
+  }
+  for (const message of messages) {
+    // Results of Groq, and those of OpenAI that LangChain keeps. No format reads them.
+    const { executed_tools, additional_kwargs } = message as JsonRecord
+    const lists = { executed_tools, tool_outputs: asRecord(additional_kwargs)?.tool_outputs }
+    for (const [name, list] of Object.entries(lists))
+      if (asArray(list).length > 0) add(name, Math.ceil(JSON.stringify(list).length / BYTES_PER_TOKEN))
+  }
+  return [...found.values()].sort((one, other) => other.tokens - one.tokens)
+}
+
+/** Whether a text is ReAct's notes: actions with their results. */
+const hasObservation = (text: string): boolean =>
+  text.slice(text.search(/^Action:/m)).includes('\nObservation:')

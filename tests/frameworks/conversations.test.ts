@@ -1,5 +1,7 @@
 // The registry of conversations that every adapter uses.
-import { cacheAware, clearOldToolUses, type Policy } from 'trimtab'
+import { cacheAware, clearOldToolUses, type Policy, recallTool } from 'trimtab'
+import { trimtab as aiSdk } from 'trimtab/ai-sdk'
+import { trimtab as langChain } from 'trimtab/langchain'
 import { describe, expect, test } from 'vitest'
 import { type AdapterOptions, Conversations } from '../../js/dist/adapters/conversations.js'
 import { commonStart } from '../../js/dist/base/common-start.js'
@@ -84,6 +86,26 @@ test('a missing recall tool causes one warning if a stub refers to it', () => {
   expect(warningsFor([])).toEqual([])
   expect(warningsFor([read], session('thread-a', 1))).toEqual([])
   expect(warningsFor([read], long, { ...POLICY, recall: false })).toEqual([])
+})
+
+test('the AI SDK and LangChain may give `recall` another name', async () => {
+  const renamed = { ...recallTool(), name: 'get_back' }
+  const messages = session('thread-a', 9)
+  for (const [tools, expected] of [
+    [[{ name: 'read_file' }, renamed], []],
+    [[{ name: 'read_file' }], ['no_recall', 'no_recall']],
+  ] as const) {
+    const warnings: string[] = []
+    const options: AdapterOptions = { onWarning: ({ code }) => warnings.push(code) }
+    using sdk = aiSdk(POLICY, options)
+    await sdk.middleware.transformParams({
+      params: { prompt: messages, tools: [...tools] },
+      model: { modelId: 'm' },
+    })
+    using chain = langChain(POLICY, options)
+    await chain.middleware.wrapModelCall({ messages, model: {}, tools }, (request) => request)
+    expect(warnings).toEqual(expected)
+  }
 })
 
 test('a conversation that receives its own view continues from the originals', () => {

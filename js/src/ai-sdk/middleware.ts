@@ -1,4 +1,5 @@
 import type { Conversations, Request } from '../adapters/conversations.js'
+import { namedRecall } from '../adapters/named-recall.js'
 
 /** The used part of a model call's options (`LanguageModelV4CallOptions`, `LanguageModelV3CallOptions`). */
 export interface CallParams {
@@ -41,7 +42,7 @@ export function modelMiddleware<Version extends string>(
         id: asId(trimtab?.id),
         model: model.modelId,
         prefix: JSON.stringify(tools),
-        tools,
+        tools: namedRecall(tools),
       })
       requests.set(request.messages, request)
       const isNamed = trimtab !== undefined

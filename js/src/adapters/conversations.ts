@@ -112,7 +112,7 @@ export class Conversations implements Disposable {
     // Without any tool the model cannot call one, so a stub misleads nobody.
     const lacksRecall = tools[0] && !tools.some(isRecall) && !this.#warned.has(NO_RECALL)
     if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
-      this.warn(NO_RECALL, 'stubs name the tool `recall`: add it to the tools')
+      this.warn(NO_RECALL, 'stubs name `recall`: add it to the tools')
     onRequest?.({ id, report: view.report })
     return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
   }

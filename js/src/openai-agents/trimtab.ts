@@ -148,4 +148,4 @@ interface InnerModel {
 }
 
 const SERVER_HISTORY =
-  'OpenAI keeps the history of this run (conversationId or previousResponseId): nothing of it can be left out'
+  'OpenAI stores this history (conversationId, previousResponseId): it is not trimmed'

@@ -59,7 +59,7 @@ function sessionOf(calls: readonly Called[]): string {
 }
 
 test.each(Object.entries(CALLS))(
-  'in %s',
+  'a card of a long line does not freeze the page or widen it: %s',
   async (_, called) => {
     const { page } = await openPage({ width: 1280, height: 860, path: '/' })
     await page.waitForSelector('#composer')

@@ -3,9 +3,12 @@ export const ESCAPE = '\u001b'
 /** Colours, which Anser reads. */
 const COLORS = `\\[[0-9;]*m`
 
-/** Escape sequences: titles, links, cursor moves, modes, character sets. */
+/**
+ * Escape sequences: titles, links, cursor moves, modes, character sets. A title or link without an end ends with its
+ * line, so that it hides no output.
+ */
 const SEQUENCES = [
-  `\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?`,
+  `\\][^\\u0007${ESCAPE}\\n]*(?:\\u0007|${ESCAPE}\\\\)?`,
   '\\[[0-?]*[ -/]*[@-~]',
   `[PX^_][^${ESCAPE}]*${ESCAPE}\\\\`,
   '[()][A-Z0-9]',

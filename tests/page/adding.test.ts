@@ -29,7 +29,7 @@ async function drag(page: Page, files: readonly (readonly [name: string, text: s
 
 const CHAT = '[data-drop="chat"]'
 
-test('files that are dropped on the chat are read by its agent, under names that are free', async () => {
+test('files dropped on the chat can be read by its agent, and get a new name if theirs is taken', async () => {
   const page = await open()
   await drag(page, [['notes.md', 'first of all\n']], CHAT)
   await expect.poll(() => page.inputValue('#composer')).toBe('read notes.md')
@@ -56,7 +56,7 @@ test('files that are dropped on the chat are read by its agent, under names that
   await expect.poll(() => page.locator('.card').last().textContent()).toContain('another one')
 })
 
-test('files are added by a button too, several at once', async () => {
+test('the button Add files adds several files at once', async () => {
   const page = await open(390)
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Add files' }).click()
@@ -69,7 +69,7 @@ test('files are added by a button too, several at once', async () => {
   await expect.poll(() => page.textContent('.card')).toMatch(/one\.txt[\s\S]*two\.txt/)
 })
 
-test('of several sessions the first is opened, and that is said', async () => {
+test('of several dropped sessions the page opens the first, and a notice says so', async () => {
   const page = await open()
   const sessions = ['a.json', 'b.json'].map((name) => [name, longSession(4)] as const)
   await drag(page, sessions, '[data-drop="session"]')
@@ -77,7 +77,7 @@ test('of several sessions the first is opened, and that is said', async () => {
   await expect.poll(() => page.textContent('.notice')).toContain('of 2 files this is a.json')
 })
 
-test('a recorded session takes no files: there is one place to drop', async () => {
+test('while a file is dragged over a recorded session, only one drop zone is shown', async () => {
   const page = await open()
   await drag(page, [['a.json', longSession(4)]], '[data-drop="session"]')
   await page.waitForSelector('[aria-label="Play from the start"]')
@@ -95,7 +95,7 @@ test('a recorded session takes no files: there is one place to drop', async () =
   await page.locator('.drop-zones').waitFor({ state: 'detached' })
 })
 
-test('an answer and its code are copied as they were written', async () => {
+test('the copy buttons copy the source text of an answer and of its code block', async () => {
   const page = await open()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
@@ -116,7 +116,7 @@ test('an answer and its code are copied as they were written', async () => {
   await expect.poll(() => page.textContent('.copy-code')).toBe('Copy')
 })
 
-test('at a zoom of 400 % every control of the composer can be reached', async () => {
+test('at a zoom of 400 % a focused control of the composer is in view', async () => {
   const { page } = await openPage({ width: 320, height: 200, path: '/' })
   await page.waitForSelector('#composer')
   await page.getByLabel('Ask before changing files').focus()

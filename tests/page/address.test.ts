@@ -21,7 +21,7 @@ async function say(page: Page, text: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.working') === null)
 }
 
-test('chat, policy and place stand in the address, and outlive a reload', async () => {
+test('the URL holds chat, policy and scroll position, and a reload restores them', async () => {
   const page = await open()
   expect(await hash(page)).toBe('')
   for (const text of ['Fix the failing tests', 'list files', 'read src/zone.ts', 'search dayOf'])
@@ -58,7 +58,7 @@ test('chat, policy and place stand in the address, and outlive a reload', async 
   await expect.poll(() => hash(page)).not.toMatch(/&at=/)
 })
 
-test('a policy that was chosen before a chat began is the address’s too', async () => {
+test('the URL holds a policy chosen before the first message, unless it is the default', async () => {
   const page = await open()
   await page.selectOption('#policy', 'smart')
   await expect.poll(() => hash(page)).toBe('#policy=smart')

@@ -4,7 +4,7 @@ import { barSegments, blockAt, blockStarts, runs } from '../../www/src/bar-layou
 const starts = (...tokens: number[]) => blockStarts(tokens, tokens.length)
 
 describe('barSegments', () => {
-  test('wide blocks are rectangles of their own, on whole pixels', () => {
+  test('gives each wide block its own rectangle, on whole pixels', () => {
     const segments = barSegments(starts(10, 30, 20), 2, (block) => block)
     expect(segments).toEqual([
       { x: 0, width: 20, look: 0, block: 0 },
@@ -13,17 +13,17 @@ describe('barSegments', () => {
     ])
   })
 
-  test('neighbours that look alike stay two blocks', () => {
+  test('does not merge adjacent blocks that look alike', () => {
     expect(barSegments(starts(5, 5), 1, () => 7).map(({ block }) => block)).toEqual([0, 1])
   })
 
-  test('blocks narrower than a pixel are drawn together, as what most of their tokens are', () => {
+  test('merges blocks narrower than a pixel, with the look of most of their tokens', () => {
     const tokens = Array.from({ length: 1000 }, () => 1)
     const segments = barSegments(starts(...tokens), 0.01, (block) => (block % 10 < 7 ? 3 : 4))
     expect(segments).toEqual([{ x: 0, width: 10, look: 3, block: -1 }])
   })
 
-  test('rectangles fill the bar without gaps, however many blocks there are', () => {
+  test('fills the bar without gaps for 10,000 blocks', () => {
     const tokens = Array.from({ length: 10_000 }, (_, i) => (i * 7919) % 400)
     const all = starts(...tokens)
     const scale = 1333 / (all.at(-1) ?? 1)
@@ -36,7 +36,7 @@ describe('barSegments', () => {
     expect(end).toBe(1333)
   })
 
-  test('empty blocks and empty bars are no rectangles', () => {
+  test('returns no rectangles for empty blocks and empty bars', () => {
     expect(barSegments(starts(), 1, () => 0)).toEqual([])
     expect(barSegments(starts(0, 0), 1, () => 0)).toEqual([])
     expect(barSegments(starts(0, 4, 0), 1, (block) => block)).toEqual([{ x: 0, width: 4, look: 1, block: 1 }])
@@ -44,7 +44,7 @@ describe('barSegments', () => {
 })
 
 describe('blockAt', () => {
-  test('finds the block under a place', () => {
+  test('returns the block at a token position, and null outside of the bar', () => {
     const bar = starts(10, 0, 30)
     expect([-1, 0, 9.9, 10, 39.9, 40].map((tokens) => blockAt(bar, tokens))).toEqual([null, 0, 0, 2, 2, null])
     expect(blockAt(starts(), 0)).toBeNull()
@@ -52,7 +52,7 @@ describe('blockAt', () => {
 })
 
 describe('runs', () => {
-  test('neighbours with the same fate are one run, in both bars', () => {
+  test('joins adjacent blocks that are all edited or all unedited, in both bars', () => {
     const before = starts(10, 20, 30, 40)
     const after = starts(10, 2, 3, 40)
     expect(runs(before, after, (block) => block === 1 || block === 2, 1)).toEqual([
@@ -62,7 +62,7 @@ describe('runs', () => {
     ])
   })
 
-  test('runs too narrow to see are drawn together, as what most of them is', () => {
+  test('merges runs too narrow to see, with the state of most of them', () => {
     const tokens = Array.from({ length: 1000 }, () => 1)
     const edited = (block: number) => block % 3 !== 0
     const after = tokens.map((size, block) => (edited(block) ? 0 : size))

@@ -16,7 +16,7 @@ async function open(): Promise<Page> {
   return page
 }
 
-test('a session of 40 MB is opened with a percentage, and can be cancelled', async () => {
+test('opening a session of 40 MB shows a percentage, and can be cancelled', async () => {
   expect(BIG.length).toBeGreaterThan(40_000_000)
   const page = await open()
   await page.evaluate(() => {
@@ -53,7 +53,7 @@ test('a session of 40 MB is opened with a percentage, and can be cancelled', asy
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
 }, 90_000)
 
-test('a fork far on in a long session is answered, saved and loaded without holding the page up', async () => {
+test('a fork late in a long session is answered, saved and loaded without blocking the page', async () => {
   const page = await open()
   await dropFile(page, 'big.json', BIG)
   await page.waitForSelector('.transport')
@@ -73,7 +73,7 @@ test('a fork far on in a long session is answered, saved and loaded without hold
   await page.waitForSelector('.row-text:has-text("Those are the files.")', { timeout: 60_000 })
 }, 300_000)
 
-test('a long thread is scrolled through: each entry has its place, and what is open stays open', async () => {
+test('a long thread renders only nearby entries, in order, and keeps cards open while it is scrolled', async () => {
   const page = await open()
   await dropFile(page, 'long.json', longSession(600))
   await page.waitForSelector('.row-user:has-text("Request 599")')
@@ -102,7 +102,7 @@ test('a long thread is scrolled through: each entry has its place, and what is o
   await page.waitForSelector('.row-user:has-text("Request 599")')
 }, 60_000)
 
-test('requests of before are looked at by the slider', async () => {
+test('the slider shows an earlier request of a long session, which can be forked', async () => {
   const page = await open()
   await dropFile(page, 'long.json', longSession(600))
   const isMade = () =>

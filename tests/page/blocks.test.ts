@@ -7,7 +7,7 @@ const openPage = pages()
 /** 1,200 messages: more blocks than a page should hold. */
 const LONG = longSession(400, 4)
 
-test('of thousands of blocks those that are seen are in the page, each in its place, and open ones stay open', async () => {
+test('the block list can be filtered, renders only the visible part of thousands of blocks, and keeps open blocks open', async () => {
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })
   await page.waitForSelector('#composer')
   await dropFile(page, 'long.json', LONG)

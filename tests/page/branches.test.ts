@@ -21,7 +21,7 @@ async function again(page: Page): Promise<void> {
   await isIdle(page)
 }
 
-test('a prompt is answered again; the answer before stays, and both are a step apart', async () => {
+test('Answer again makes a branch, keeps the earlier answer, and buttons switch between both', async () => {
   const page = await open()
   await say(page, 'list files')
   await say(page, 'write notes.md: kept')
@@ -55,7 +55,7 @@ test('a prompt is answered again; the answer before stays, and both are a step a
   await expect.poll(() => branches(page).textContent()).toMatch(/Branch \d of 2/)
 }, 90_000)
 
-test('a message that is edited is a branch too', async () => {
+test('editing a message makes a branch', async () => {
   const page = await open({ width: 390 })
   await say(page, 'list files')
   await page.getByRole('button', { name: 'Edit and branch' }).last().click()
@@ -68,7 +68,7 @@ test('a message that is edited is a branch too', async () => {
   expect(await branches(page).textContent()).toBe('Branch 1 of 2')
 }, 60_000)
 
-test('an answer of a recorded session is given again by the model of the page', async () => {
+test('Answer again in a recorded session makes a chat that the model of the page answers', async () => {
   const page = await open()
   const said = ['list files', 'There are two.', 'thanks', 'You are welcome.']
   const session = said.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content }))

@@ -41,8 +41,8 @@ async function openAll(page: Page, selector: string): Promise<void> {
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-describe('the scripted agent', () => {
-  test('mends an error; what was trimmed can be seen, explained and sent again', async () => {
+describe('a chat with the scripted agent', () => {
+  test('fixes an error, and shows, explains and undoes a trim', async () => {
     const page = await open()
     await page.click('text=Fix the failing tests')
     await page.waitForSelector('.working')
@@ -72,14 +72,14 @@ describe('the scripted agent', () => {
     expect(Number.parseFloat(await sum())).toBeLessThan(before + 3)
   })
 
-  test('an ephemeral read is gone after its turn', async () => {
+  test('removes the content of an ephemeral read after its turn', async () => {
     const page = await open()
     await say(page, 'Read src/stations.ts once')
     await page.click('.card summary')
     await expect.poll(() => page.textContent('.card-body')).not.toContain('Stavanger')
   })
 
-  test('stops', async () => {
+  test('stops when Stop is clicked, and answers the next message', async () => {
     const page = await open()
     await page.fill('#composer', 'Fix the failing tests')
     await page.press('#composer', 'Enter')
@@ -91,7 +91,7 @@ describe('the scripted agent', () => {
     expect(await page.textContent('.rows')).toContain('Those are the files.')
   })
 
-  test('terminal output has its colours and none of its escapes', async () => {
+  test('shows terminal output in colour, without escape sequences', async () => {
     const page = await open()
     await say(page, 'run cat logs/test.log')
     await page.click('.card summary')
@@ -104,7 +104,7 @@ describe('the scripted agent', () => {
     expect(await page.textContent('.lines')).not.toContain('[31m')
   })
 
-  test('the results of a search and of any other tool have their colours and none of their escapes', async () => {
+  test('shows search results and results of other tools in colour, without escape sequences', async () => {
     const page = await open()
     const call = (id: string, name: string, content: string) => [
       { role: 'assistant', tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }] },
@@ -137,8 +137,8 @@ describe('the scripted agent', () => {
   })
 })
 
-describe('pin and branch', () => {
-  test('what was trimmed comes back pinned, shows its price first, and outlives a reload', async () => {
+describe('pins and branches in a chat', () => {
+  test('Restore and pin states its price, and sends a trimmed result again, also after a reload, until it is unpinned', async () => {
     const page = await open()
     await page.click('text=Fix the failing tests')
     await page.waitForSelector('.working')
@@ -168,7 +168,7 @@ describe('pin and branch', () => {
     expect(await sum()).toBeLessThan(before + 5)
   }, 60_000)
 
-  test('a message said otherwise is a chat of its own, with its files', async () => {
+  test('Edit and branch makes a new chat, and keeps the original', async () => {
     const page = await open()
     await say(page, 'write notes.md: first')
     await say(page, 'read notes.md')
@@ -191,10 +191,10 @@ describe('pin and branch', () => {
   }, 60_000)
 })
 
-describe('chats are kept', () => {
+describe('stored chats', () => {
   const inList = (page: Page) => page.locator('.session-button').allTextContents()
 
-  test('over a reload, with their files; renamed, exported, deleted', async () => {
+  test('are loaded after a reload with their files, and can be renamed, exported and deleted', async () => {
     const page = await open()
     await say(page, 'write notes.md: kept')
     await page.waitForSelector('.session-button')
@@ -234,7 +234,7 @@ describe('chats are kept', () => {
 })
 
 describe('a recorded session', () => {
-  test('is played, paused, stepped, and played to its end', async () => {
+  test('can be paused, stepped, and played to its end', async () => {
     const page = await open()
     await page.click('text=Play the sample session')
     await page.waitForSelector('.transport')
@@ -256,7 +256,7 @@ describe('a recorded session', () => {
     expect(await page.textContent('.cost')).toMatch(/^0\.\d\d× cost$/)
   })
 
-  test('another policy decides from the next request on', async () => {
+  test('is played without trims, at full cost, under the policy off', async () => {
     const page = await open()
     await page.selectOption('#policy', 'off')
     await page.click('text=Play the sample session')
@@ -266,7 +266,7 @@ describe('a recorded session', () => {
     expect(await page.textContent('.cost')).toBe('1.00× cost')
   })
 
-  test('what cannot be read is said', async () => {
+  test('is refused with a notice that names the file if it cannot be read', async () => {
     const page = await open()
     await dropFile(page, 'notes.txt', 'no session at all')
     expect(await page.textContent('.notice')).toContain('notes.txt')
@@ -274,7 +274,7 @@ describe('a recorded session', () => {
     await expect.poll(() => page.locator('.notice').count()).toBe(0)
   })
 
-  test('with hostile content runs nothing, loads nothing, holds its layout', async () => {
+  test('with hostile content runs no script, adds no elements or event handlers, and keeps the layout', async () => {
     for (const width of [390, 1280]) {
       const page = await open({ width, height: 844 })
       await dropFile(page, 'hostile.json', hostileChat())
@@ -298,9 +298,9 @@ describe('a recorded session', () => {
   }, 150_000)
 })
 
-describe.each([390, 1280])('at %i px', (width) => {
+describe.each([390, 1280])('the chat at %i px', (width) => {
   test.each(['light', 'dark'] as const)(
-    'axe finds nothing serious: %s',
+    'has no serious accessibility faults in the %s theme (axe)',
     async (colorScheme) => {
       const page = await open({ width, height: 844, colorScheme })
       expect(await seriousFaults(page)).toEqual([])

@@ -41,7 +41,7 @@ const BLOCKS = [
 ].join('\n\n')
 
 test.each(['light', 'dark'] as const)(
-  'code has the colours of its language, in answers and in cards, with enough contrast: %s',
+  'code in answers and cards is highlighted, with sufficient contrast in the %s theme',
   async (colorScheme) => {
     const page = await open({ colorScheme })
     await say(page, 'read src/tides.ts')
@@ -76,7 +76,7 @@ test.each(['light', 'dark'] as const)(
   60_000,
 )
 
-test('colours are left to the system where it chooses them', async () => {
+test('forced colours replace the colours of highlighted code', async () => {
   const page = await open()
   await page.emulateMedia({ forcedColors: 'active' })
   await dropFile(page, 'a.json', answered(BLOCKS))
@@ -88,7 +88,7 @@ test('colours are left to the system where it chooses them', async () => {
   expect(colors[0]).toBe(colors[1])
 })
 
-test('classes that a text asks for are none of the page', async () => {
+test('content of a session cannot set CSS classes of the page or event handlers', async () => {
   const page = await open()
   const text =
     '```copy-code\na\n```\n\n```language-x"onclick="1\nb\n```\n\n``` ts button primary\nconst c = 1\n```\n\n<code class="button">d</code>'
@@ -99,7 +99,7 @@ test('classes that a text asks for are none of the page', async () => {
   expect(await page.locator('.prose code.button, .prose [onclick]').count()).toBe(0)
 })
 
-test('a text that would take too long stays as it is, and holds nothing up', async () => {
+test('code that would take too long to highlight does not delay other code', async () => {
   const page = await open()
   // Each opens a text that another one may close: the longest that are read at all.
   const hostile = ['"\\', '{{', '<a ', "b'", '$(', '/*'].map((part) => part.repeat(99_000 / part.length))

@@ -38,7 +38,7 @@ const segments = (page: Page) => page.getByRole('region', { name: 'Segments' }).
 const users = (page: Page) => page.locator('.row-user').allTextContents()
 const hasLog = async (page: Page) => (await users(page)).some((text) => text.includes('run the long log'))
 
-test('a compacted chat keeps what its summary stands for: read-only, over a reload, forked', async () => {
+test('a compacted chat keeps the replaced messages as a read-only segment that can be forked', async () => {
   const page = await talk(1280)
   const before = await users(page)
   await compact(page)
@@ -79,7 +79,7 @@ test('a compacted chat keeps what its summary stands for: read-only, over a relo
   expect((await users(page)).length).toBe(before.length + 1)
 })
 
-test('a chat that is compacted twice is exported as a whole', async () => {
+test('a chat that was compacted twice is exported with all its messages', async () => {
   const page = await talk(390)
   await compact(page)
   await picture(page, 'compacted-390')

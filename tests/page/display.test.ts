@@ -40,7 +40,7 @@ const isTooWide = (page: Page) =>
 
 // 320 px is a window of 1280 px at a zoom of 400 %.
 test.each([320, 360, 1280, 2560])(
-  '%i px: nothing is cut off, axe finds nothing serious',
+  'at %i px nothing is cut off, and axe finds no serious faults',
   async (width) => {
     const { page } = await openPage({ width, height: width === 320 ? 256 : 800, path: '/' })
     await everything(page)
@@ -55,7 +55,7 @@ test.each([320, 360, 1280, 2560])(
 )
 
 test.each(['light', 'dark'] as const)(
-  'forced colours, %s: what is chosen and what has the focus is seen',
+  'with forced colours in the %s theme, selection, focus and the colours of bars are visible',
   async (colorScheme) => {
     const { page } = await openPage({ width: 1280, height: 900, path: '/', colorScheme })
     await page.emulateMedia({ forcedColors: 'active', colorScheme })
@@ -89,7 +89,7 @@ test('a window of 1280 by 800 px at a zoom of 400 % shows the thread, not only t
   expect(await isTooWide(page)).toBe(false)
 })
 
-test('while the agent works, the buttons of a message that cannot be used are not seen', async () => {
+test('while the agent works, disabled buttons of a message are invisible', async () => {
   const { page } = await openPage({ width: 1280, height: 800, path: '/' })
   await page.waitForSelector('#composer')
   await say(page, 'list files')

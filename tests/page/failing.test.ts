@@ -54,7 +54,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.press('#composer', 'Enter')
 }
 
-test('without any storage the page says so, and works', async () => {
+test('without any storage a notice says that the chat is not saved, and the chat works', async () => {
   const page = await open((one) => {
     withoutDatabase(one)
     withoutLocalStorage(one)
@@ -73,7 +73,7 @@ test('without any storage the page says so, and works', async () => {
   expect(await page.locator('.failure').count()).toBe(0)
 }, 60_000)
 
-test('a chat whose first saves were denied is saved once they are not', async () => {
+test('a chat whose first saves were denied is saved once storage is allowed', async () => {
   const page = await open(withoutDatabase)
   await say(page, 'list files')
   await notice(page, 'could not be saved')
@@ -87,7 +87,7 @@ test('a chat whose first saves were denied is saved once they are not', async ()
   await expect.poll(() => said(page)).toEqual(['list files', 'search dayOf'])
 }, 60_000)
 
-test('a chat that cannot be listed is opened by its address', async () => {
+test('without localStorage a chat is opened again by its URL', async () => {
   const page = await open(withoutLocalStorage)
   await say(page, 'list files')
   await notice(page, 'the list of chats')
@@ -99,7 +99,7 @@ test('a chat that cannot be listed is opened by its address', async () => {
   expect(await said(page)).toEqual(['list files', 'search dayOf'])
 }, 60_000)
 
-test('a chat whose stored data the user clears is saved again, as a whole', async () => {
+test('a chat is saved again as a whole after the user clears its stored data', async () => {
   const page = await open()
   await say(page, 'list files')
   await isStored(page)
@@ -112,7 +112,7 @@ test('a chat whose stored data the user clears is saved again, as a whole', asyn
   await expect.poll(() => said(page)).toEqual(['list files', 'search dayOf'])
 }, 60_000)
 
-test('without its worker the page says so, and goes on where it was once there is one', async () => {
+test('if the worker cannot be started, the page shows an error, and Try again continues the turn', async () => {
   const page = await open((one) => void one.route(WORKERS, (route) => route.abort()))
   await ask(page, 'list files')
   await page.locator('.failure', { hasText: 'could not be started' }).waitFor()
@@ -126,7 +126,7 @@ test('without its worker the page says so, and goes on where it was once there i
   expect(await answers(page)).toHaveLength(1)
 }, 60_000)
 
-test('a search that cannot start its worker says so, and the next one starts it', async () => {
+test('if the worker of a search cannot be started, an error is shown, and the next search starts it', async () => {
   const page = await open()
   for (const text of ['list files', 'search dayOf']) {
     await page.click('text=New chat')
@@ -153,7 +153,7 @@ async function endWorkers(page: Page): Promise<void> {
   await page.waitForTimeout(300)
 }
 
-test('a worker that ends is replaced, and the next request is what it would have been', async () => {
+test('a worker that crashes is replaced, and the next request keeps the stubs of cleared results', async () => {
   const page = await open()
   await page.click('.model-button')
   await page.getByRole('button', { name: 'OpenAI-compatible', exact: true }).click()
@@ -186,7 +186,7 @@ test('a worker that ends is replaced, and the next request is what it would have
   expect(isStub[0]).toBe(true)
 }, 60_000)
 
-test('if the engine cannot be loaded the page says so', async () => {
+test('if the engine cannot be loaded, the page shows the error', async () => {
   const { page } = await openPage({
     path: '/',
     prepare: (one) => void one.route(/core_bg.*\.wasm/, (route) => route.fulfill({ status: 404, body: '' })),
@@ -195,7 +195,7 @@ test('if the engine cannot be loaded the page says so', async () => {
   expect(await page.textContent('#app')).toContain('404')
 }, 30_000)
 
-test('if a part of the page cannot be loaded the page says so, and a reload goes on', async () => {
+test('if a script of the page cannot be loaded, an error is shown, and the chat continues after a reload', async () => {
   const page = await open((one) => void one.route(/\/assets\/work-/, (route) => route.abort()))
   await ask(page, 'list files')
   await page.locator('.failure', { hasText: 'A part of this page cannot be loaded' }).waitFor()

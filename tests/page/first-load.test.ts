@@ -10,7 +10,7 @@ const openPage = pages()
 /** Maximum bytes of the first load, with each file compressed with brotli. */
 const LIMIT = 240 * 1024
 
-test('no script holds the bytes of an engine', () => {
+test('no script contains the bytes of a wasm engine', () => {
   const folder = fileURLToPath(new URL('../../www/dist/assets/', import.meta.url))
   const sizes = readdirSync(folder)
     // The model runtime contains its worker's text, and is loaded only with a model in the page.
@@ -20,7 +20,7 @@ test('no script holds the bytes of an engine', () => {
   expect(sizes.filter(([, size]) => size > 200_000)).toEqual([])
 })
 
-test('the first look needs few bytes; a command brings the rest, each file once', async () => {
+test('the first load stays within its size limit, and the first command loads the rest, each file once', async () => {
   const sizes = new Map<string, number>()
   const again: string[] = []
   const count = async (response: Response) => {

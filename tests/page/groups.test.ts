@@ -29,7 +29,7 @@ function session(paths: readonly string[]): string {
   ])
 }
 
-test.each([390, 2560])('calls that follow one another are one row, at %i', async (width) => {
+test.each([390, 2560])('consecutive calls are one row that expands in place, at %i px', async (width) => {
   const { page } = await openPage({ width, height: 800, path: '/#policy=off' })
   await page.waitForSelector('#composer')
   await dropFile(
@@ -60,7 +60,7 @@ test.each([390, 2560])('calls that follow one another are one row, at %i', async
   await expect.poll(() => page.locator('.card').count()).toBe(0)
 })
 
-test('calls are seen one by one while they are made, and a place inside is found again after a reload', async () => {
+test('calls are shown one by one while they run, and a reload restores a scroll position within a group', async () => {
   const { page } = await openPage({ width: 1280, height: 500, path: '/' })
   await page.waitForSelector('#composer')
   // An observer, as polling can miss a short state on a busy machine.

@@ -48,7 +48,7 @@ async function interruptedChat(provider: (typeof PROVIDERS)[number] = PROVIDERS[
 }
 
 test.each(PROVIDERS)(
-  'is kept, and the next request is what the provider wants: %s',
+  'an answer interrupted by a reload is kept, and the next request is valid: %s',
   async (provider) => {
     const page = await interruptedChat(provider)
     await connect(page, provider)
@@ -63,7 +63,7 @@ test.each(PROVIDERS)(
   60_000,
 )
 
-test('is kept once, also if the page is closed again, and goes with its chat', async () => {
+test('an answer interrupted by a reload is kept once, and its temporary copy is removed', async () => {
   const page = await interruptedChat()
   await page.reload()
   await page.locator('.row-note', { hasText: NOTE }).waitFor()
@@ -77,7 +77,7 @@ test('is kept once, also if the page is closed again, and goes with its chat', a
   expect(await stored()).toEqual([])
 }, 60_000)
 
-test('an answer that was complete is not added to', async () => {
+test('a complete answer is not marked as interrupted after a reload', async () => {
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })
   await page.waitForSelector('#composer')
   await connect(page, PROVIDERS[0])

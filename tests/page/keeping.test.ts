@@ -49,7 +49,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.press('#composer', 'Enter')
 }
 
-test('chats of two tabs are all listed in both', async () => {
+test('the chats of two tabs are listed in both', async () => {
   const one = await open()
   await say(one, 'list files')
   await isStored(one)
@@ -66,7 +66,7 @@ test('chats of two tabs are all listed in both', async () => {
   await expect.poll(() => listed(one)).toHaveLength(3)
 }, 60_000)
 
-test('a chat that goes on in another tab goes on here too', async () => {
+test('messages of a chat appear in another tab, where the chat can be continued', async () => {
   const one = await open()
   await say(one, 'list files')
   await isStored(one)
@@ -83,7 +83,7 @@ test('a chat that goes on in another tab goes on here too', async () => {
   expect(await one.locator('.notice').count()).toBe(0)
 }, 60_000)
 
-test('what two tabs say in the same chat at the same time is kept twice', async () => {
+test('concurrent messages of two tabs in one chat are both kept, one of them as a chat of its own', async () => {
   const one = await open()
   await say(one, 'list files')
   await isStored(one)
@@ -114,7 +114,7 @@ test('what two tabs say in the same chat at the same time is kept twice', async 
   }
 }, 60_000)
 
-test('a page that is reloaded while a model works goes on where it was', async () => {
+test('a chat that is reloaded while a model answers keeps its messages, and can be continued', async () => {
   const page = await open()
   await connect(page)
   server.next(
@@ -140,7 +140,7 @@ test('a page that is reloaded while a model works goes on where it was', async (
   expect(server.faults()).toEqual([])
 }, 60_000)
 
-test('a page that is reloaded while a call waits for approval can go on', async () => {
+test('a chat that is reloaded while a call waits for approval can be continued', async () => {
   const page = await open()
   await connect(page)
   server.next({
@@ -162,7 +162,7 @@ test('a page that is reloaded while a call waits for approval can go on', async 
   expect(server.faults()).toEqual([])
 }, 60_000)
 
-test('a chat that cannot be saved says so, and is saved when there is room again', async () => {
+test('a chat that exceeds the storage quota shows a notice, and is saved once there is room', async () => {
   const { page } = await openPage({ ...WIDE, path: '/viewer.html' })
   const session = await page.context().newCDPSession(page)
   const origin = new URL(page.url()).origin

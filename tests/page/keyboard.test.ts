@@ -46,7 +46,7 @@ async function reach(page: Page, wanted: RegExp, key = 'Tab'): Promise<void> {
 
 // Also at 1280 and 2560 if pictures are requested.
 test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560])(
-  'the tour by the keyboard alone, at %i',
+  'the main functions work by keyboard alone, with a visible focus, at %i px',
   async (width) => {
     const { page } = await openPage({ width, height: 844, path: '/' })
     await page.waitForSelector('#composer')

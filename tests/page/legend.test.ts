@@ -5,7 +5,7 @@ import { dropFile, pages } from './browser.js'
 const openPage = pages()
 const SAMPLE = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
 
-test.each([1280, 2560])('no name of the legend is cut at %i px', async (width) => {
+test.each([1280, 2560])('no name in the legend is cut off at %i px', async (width) => {
   const { page } = await openPage({ width, height: 1000, path: '/' })
   await page.waitForSelector('#composer')
   await dropFile(page, 'sample.jsonl', SAMPLE)

@@ -36,7 +36,7 @@ async function modelFile(): Promise<{ path: string } | { reason: string }> {
   return name === undefined ? { reason: `${PACKAGE} holds no model` } : { path: FOLDER + String(name) }
 }
 
-test('a small model runs in the page: its file is chosen, it answers, and nothing else is fetched', async (context) => {
+test('a small model from a chosen file answers in the page, after one download of its runtime', async (context) => {
   const file = await modelFile()
   if ('reason' in file) return context.skip(file.reason)
   const asked: string[] = []
@@ -75,7 +75,7 @@ test('a small model runs in the page: its file is chosen, it answers, and nothin
   expect(await page.textContent('.context-sum')).toMatch(/of 4.1k tokens sent/)
 }, 300_000)
 
-test('a model’s file is fetched from an address that the user gives, and a refusal is said', async () => {
+test('a model file is fetched from a URL that the user enters, and an invalid URL or file shows an error', async () => {
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })
   await page.waitForSelector('#composer')
   await page.click('.model-button')

@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, Called>> = {
   'a search for a long pattern': { name: 'search', args: { pattern: SOLID } },
   arguments: { name: 'other', args: { value: LINE } },
   JSON: { name: 'other', args: {}, result: JSON.stringify({ value: LINE }) },
-  'a name': { name: SOLID.slice(0, 100_000), args: {} },
+  'a tool name': { name: SOLID.slice(0, 100_000), args: {} },
 }
 
 /** Returns a session with one call in each step, so that none is in a group. */
@@ -59,7 +59,7 @@ function sessionOf(calls: readonly Called[]): string {
 }
 
 test.each(Object.entries(CALLS))(
-  'a card of a long line does not freeze the page or widen it: %s',
+  'a card of millions of characters neither freezes nor widens the page: %s',
   async (_, called) => {
     const { page } = await openPage({ width: 1280, height: 860, path: '/' })
     await page.waitForSelector('#composer')

@@ -19,7 +19,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text).length
 describe('blockTexts', () => {
   const kinds = (...list: BlockFacts['kind'][]) => list.map((kind) => ({ kind }))
 
-  test('openai-chat: text, calls and results', () => {
+  test('returns text, call arguments and results of openai-chat', () => {
     const call = { id: 'c', type: 'function', function: { name: 'read', arguments: '{"path":"a.ts"}' } }
     const assistant = { role: 'assistant', content: 'Reading.', tool_calls: [call] }
     expect(blockTexts(assistant, kinds('text', 'tool-call'), 'openai-chat')).toEqual([
@@ -37,7 +37,7 @@ describe('blockTexts', () => {
     expect(blockTexts(result, kinds('tool-result'), 'openai-chat')).toEqual(['one\ntwo'])
   })
 
-  test('anthropic: thinking, calls and results keep their order within a kind', () => {
+  test('returns thinking, texts, calls and results of anthropic in order', () => {
     const assistant = {
       role: 'assistant',
       content: [
@@ -57,31 +57,34 @@ describe('blockTexts', () => {
     expect(blockTexts(user, kinds('tool-result'), 'anthropic')).toEqual(['text of a'])
   })
 
-  test('files are named, their bytes are not shown', () => {
+  test('returns the type of a file, not its bytes', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
     expect(blockTexts({ role: 'user', content: [image] }, kinds('file'), 'anthropic')).toEqual([
       '[image: image/png]',
     ])
   })
 
-  test.each(messageFiles())('every block of $name has its text', ({ name, text }) => {
-    const session = readSession(name, text)
-    const shown = session.messages.flatMap((message, index) => {
-      const facts = session.blocks.slice(session.firstBlock[index], session.firstBlock[index + 1])
-      const texts = blockTexts(message, facts, session.format)
-      return facts.map((fact, i) => ({ kind: fact.kind, bytes: fact.bytes, text: texts[i] ?? '' }))
-    })
-    // The text shown has the size that the engine measured.
-    for (const { bytes, kind, text: own } of shown) {
-      if (kind === 'text' || kind === 'tool-result') expect([own, utf8(own)]).toEqual([own, bytes])
-      if (kind === 'tool-call') expect(own).toMatch(/^(?:\{.*\}|\*\*\* Begin Patch.*)$/s)
-      if (kind === 'file') expect(own).toMatch(/^\[\w+(?:: image\/png)?\]$/)
-    }
-    const all = shown.map((block) => block.text).join('\n')
-    for (const part of ['Which kiln is hot?', 'North is hot.']) expect(all).toContain(part)
-  })
+  test.each(messageFiles())(
+    'returns for every block of $name the text that the engine measured',
+    ({ name, text }) => {
+      const session = readSession(name, text)
+      const shown = session.messages.flatMap((message, index) => {
+        const facts = session.blocks.slice(session.firstBlock[index], session.firstBlock[index + 1])
+        const texts = blockTexts(message, facts, session.format)
+        return facts.map((fact, i) => ({ kind: fact.kind, bytes: fact.bytes, text: texts[i] ?? '' }))
+      })
+      // The text shown has the size that the engine measured.
+      for (const { bytes, kind, text: own } of shown) {
+        if (kind === 'text' || kind === 'tool-result') expect([own, utf8(own)]).toEqual([own, bytes])
+        if (kind === 'tool-call') expect(own).toMatch(/^(?:\{.*\}|\*\*\* Begin Patch.*)$/s)
+        if (kind === 'file') expect(own).toMatch(/^\[\w+(?:: image\/png)?\]$/)
+      }
+      const all = shown.map((block) => block.text).join('\n')
+      for (const part of ['Which kiln is hot?', 'North is hot.']) expect(all).toContain(part)
+    },
+  )
 
-  test('arguments that are no JSON, and odd messages, are shown as far as they go', () => {
+  test('returns what can be read of arguments that are not JSON and of malformed messages', () => {
     const call = { id: 'c', function: { name: 'x', arguments: '*** Begin Patch' } }
     expect(blockTexts({ role: 'assistant', tool_calls: [call] }, kinds('tool-call'), 'openai-chat')).toEqual([
       '*** Begin Patch',
@@ -95,10 +98,10 @@ describe('blockTexts', () => {
   })
 })
 
-describe('kinds', () => {
+describe('labels of blocks', () => {
   const block = { role: 'tool', kind: 'tool-result', origin: 'write' } as const
 
-  test('results are coloured by what they are the result of', () => {
+  test('give a result the colour category of its call (categoryOf)', () => {
     expect(categoryOf(block)).toBe('edit')
     expect(categoryOf({ ...block, origin: 'list' })).toBe('search')
     expect(categoryOf({ ...block, origin: null })).toBe('result')
@@ -106,7 +109,7 @@ describe('kinds', () => {
     expect(blockLabel(block)).toBe('write result')
   })
 
-  test('places', () => {
+  test('state a path with its lines, or a command (placeOf)', () => {
     const place = { path: 'a.ts', startLine: 3, endLine: 9, command: null }
     expect(placeOf(place)).toBe('a.ts:3–9')
     expect(placeOf({ ...place, endLine: null })).toBe('a.ts:3–')
@@ -116,17 +119,17 @@ describe('kinds', () => {
 })
 
 describe('settings', () => {
-  test('the page opens with the preset for new users', () => {
+  test('begin with the preset cache-aware', () => {
     expect(presetOf(INITIAL_SETTINGS)).toBe('cache-aware')
   })
 
-  test('every preset is recognised again', () => {
+  test('of each preset are recognised as that preset', () => {
     for (const { id } of PRESETS) {
       expect(presetOf(withPreset(INITIAL_SETTINGS, id))).toBe(id)
     }
   })
 
-  test('a changed knob is custom, and a preset resets it', () => {
+  test('are custom after a change, and a preset resets them', () => {
     const rolling = withPreset(INITIAL_SETTINGS, 'rolling')
     const custom = { ...rolling, maxToolOutputAge: 9, excludeTools: ['read'] }
     expect(presetOf(custom)).toBe('custom')
@@ -142,7 +145,7 @@ describe('settings', () => {
     expect(presetOf(withPreset(custom, 'rolling'))).toBe('rolling')
   })
 
-  test('what is done decides by itself: no other pass but ephemeral cleanup is on beside it', () => {
+  test('turn off all passes but ephemeral if retire is turned on, and retire if another is turned on', () => {
     const cacheAwareSettings = withPreset(INITIAL_SETTINGS, 'cache-aware')
     expect(toPolicy(cacheAwareSettings)).toEqual(cacheAware())
     const done = withChange({ ...withPreset(INITIAL_SETTINGS, 'smart') }, { done: true })
@@ -152,7 +155,7 @@ describe('settings', () => {
     expect(withChange(done, { reads: false })).toEqual(done)
   })
 
-  test('what is off is left out of the policy', () => {
+  test('give a policy without the passes that are off', () => {
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'off'))).toEqual({})
     expect(toPolicy(withPreset(INITIAL_SETTINGS, 'ephemeral'))).toEqual({ ephemeral: true })
     const { clearAtLeast: _, recall: __, ...smart } = smartRetention()
@@ -163,7 +166,7 @@ describe('settings', () => {
     })
   })
 
-  test('numbers typed are kept inside their limits', () => {
+  test('round entered numbers, and keep them within their limits (wholeNumber)', () => {
     const limits = { min: 0, max: 100 }
     expect(['7', '7.6', '-3', '1e9', '', 'x'].map((text) => wholeNumber(text, limits, 5))).toEqual([
       7, 8, 0, 100, 5, 5,

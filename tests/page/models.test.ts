@@ -52,7 +52,7 @@ async function say(page: Page, text: string): Promise<void> {
 const idle = (page: Page) => page.waitForFunction(() => document.querySelector('.working') === null)
 
 test.each(['OpenAI-compatible', 'Anthropic', 'Gemini'])(
-  '%s: works with the tools in the page',
+  'a model of the provider %s works with the tools in the page',
   async (provider) => {
     server.next(
       {
@@ -80,7 +80,7 @@ test.each(['OpenAI-compatible', 'Anthropic', 'Gemini'])(
   },
 )
 
-test('is stopped, refused, limited, broken off, and asked again', async () => {
+test('an answer can be stopped, and Try again repeats a request after a rate limit or a broken connection', async () => {
   const page = await open()
   await connect(page, 'OpenAI-compatible')
   server.next({ kind: 'waits', said: { text: 'one two three four five six seven eight nine ten' } })
@@ -110,7 +110,7 @@ test('is stopped, refused, limited, broken off, and asked again', async () => {
   expect(await page.locator('.failure').count()).toBe(0)
 }, 60_000)
 
-test('only the endpoint is asked, and only the page’s own frame asks it', async () => {
+test('only the endpoint of the model can be requested, and only from its frame', async () => {
   const { page, complaints } = await openChat()
   await connect(page, 'OpenAI-compatible')
   await say(page, 'hello')
@@ -144,7 +144,7 @@ test('only the endpoint is asked, and only the page’s own frame asks it', asyn
   complaints.length = 0
 })
 
-test('the key is in memory, unless the user wants it kept; the script comes back', async () => {
+test('the API key is stored only if the user chooses so, and switching to the script removes it', async () => {
   const stored = (page: Page) => page.evaluate(() => JSON.stringify(localStorage))
   const page = await open()
   await connect(page, 'Anthropic')
@@ -172,7 +172,7 @@ test('the key is in memory, unless the user wants it kept; the script comes back
   expect(await page.textContent('.composer-hint')).toContain('No key, no network')
 }, 60_000)
 
-test('what was entered wrong is said; the dialog closes by Escape', async () => {
+test('the model dialog shows an error for a missing name, and closes with Escape', async () => {
   const page = await open(390)
   await page.click('.model-button')
   await page.getByRole('button', { name: 'OpenAI-compatible' }).click()

@@ -39,7 +39,7 @@ function publishNewBuild(folder: string): void {
 
 const version = (page: Page) => page.evaluate(() => document.querySelector('script')?.src)
 
-test('a page goes on after a new build, the next visit opens the new one, and that works offline', async () => {
+test('an open page keeps working after a new build, and the next visit loads the new one, also for offline use', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trimtab-builds-'))
   cpSync(DIST, folder, { recursive: true })
   const server = await serve(folder, { 'cache-control': 'max-age=600' })

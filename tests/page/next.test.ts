@@ -4,7 +4,7 @@ import { say } from './talk.js'
 
 const openPage = pages()
 
-test('the size of the next request stands beside what is written', async () => {
+test('the composer shows the size of the next request while a message is written', async () => {
   const { page } = await openPage({ width: 1280, height: 800, path: '/' })
   await page.waitForSelector('#composer')
   const next = page.locator('.next-size')

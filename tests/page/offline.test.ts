@@ -12,7 +12,7 @@ async function say(page: Page, text: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.working') === null)
 }
 
-test('opened once, the page works without a network', async () => {
+test('after one visit the page works offline', async () => {
   const { page } = await openPage({ width: 1280, path: '/' })
   await page.waitForSelector('#composer')
   await page.evaluate(() => navigator.serviceWorker.ready)

@@ -18,8 +18,8 @@ const canvas = (page: Page) =>
   page.$eval('.bar-stage canvas', (element) => (element as HTMLCanvasElement).toDataURL())
 const afterLabel = (page: Page) => page.textContent('.bar-label-after .bar-amount')
 
-describe('messages of a provider', () => {
-  test.each(messageFiles())('$name is dropped and shown', async ({ name, text }) => {
+describe('a dropped session file', () => {
+  test.each(messageFiles())('$name is shown with its messages and size', async ({ name, text }) => {
     const page = await open({ height: 3000 })
     await dropFile(page, name, text)
     await page.waitForSelector('#viewer:not([hidden]) .message')
@@ -30,7 +30,7 @@ describe('messages of a provider', () => {
   })
 })
 
-test('a file that is dropped before the engine is there waits for it', async () => {
+test('a file dropped before the engine is loaded is shown once it is loaded', async () => {
   const page = await open()
   let start = () => {}
   const started = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ test('a file that is dropped before the engine is there waits for it', async () 
   await page.waitForSelector('#viewer:not([hidden]) .message')
 })
 
-describe('the sample', () => {
+describe('the sample session', () => {
   test('shows its figures, bars, chart and messages', async () => {
     const page = await openWithSample()
     const [before, after] = [await figureNumber(page, 'before'), await figureNumber(page, 'after')]
@@ -63,7 +63,7 @@ describe('the sample', () => {
     expect(await paintedShare(page)).toBeGreaterThan(0.5)
   })
 
-  test('an edited block stands beside its stub, with the pass and the reason', async () => {
+  test('shows an edited block beside its stub, with pass, reason and tokens', async () => {
     const page = await openWithSample()
     await page.click('#show-changed')
     const block = page.locator('.block.is-edited').first()
@@ -75,13 +75,13 @@ describe('the sample', () => {
     expect(await page.locator('.message:not(.is-changed)').count()).toBe(0)
   })
 
-  test('has a link of its own', async () => {
+  test('opens from the URL fragment #sample', async () => {
     const page = await open({ path: '/viewer.html#sample' })
     await page.waitForSelector('.message')
     expect(await page.title()).toBe('sample session · trimtab')
   })
 
-  test('what the file had besides messages is noted', async () => {
+  test('lists the lines of its file that are not messages', async () => {
     const page = await openWithSample()
     expect(await page.textContent('#skipped summary')).toMatch(/^\d+ lines skipped$/)
     await page.click('#skipped summary')
@@ -89,8 +89,8 @@ describe('the sample', () => {
   })
 })
 
-describe('what it costs', () => {
-  test('is loaded and replayed when it is opened, and follows the policy and the prices', async () => {
+describe('the picture of costs', () => {
+  test('is computed when it is opened, and again when policy or prices change', async () => {
     const page = await open()
     const scripts: string[] = []
     page.on('request', (request) => {
@@ -124,7 +124,7 @@ describe('what it costs', () => {
     expect(await label()).toContain('yours 1.00 with 100 %')
   })
 
-  test('a session without answers says why there is no picture', async () => {
+  test('is replaced by an explanation if the session has no answers', async () => {
     const page = await open()
     await dropFile(page, 'short.json', JSON.stringify([{ role: 'user', content: 'Hello' }]))
     await page.click('#costs summary')
@@ -145,7 +145,7 @@ function paintedShare(page: Page): Promise<number> {
   })
 }
 
-describe('the steps', () => {
+describe('moving between requests', () => {
   test('the slider shows the view of an earlier request', async () => {
     const page = await openWithSample()
     const whole = await figureNumber(page, 'before')
@@ -164,7 +164,7 @@ describe('the steps', () => {
     await expect.poll(() => figureNumber(page, 'before')).toBe(whole)
   })
 
-  test('play goes through the steps, and stops', async () => {
+  test('play goes through the requests, and stops when it is clicked again', async () => {
     const page = await openWithSample()
     const step = () => page.$eval('#step', (element) => (element as HTMLInputElement).valueAsNumber)
     const last = await step()
@@ -187,8 +187,8 @@ describe('the steps', () => {
   })
 })
 
-describe('the policy', () => {
-  test('maxToolOutputAge changes the bar, the figures and the policy', async () => {
+describe('the policy controls', () => {
+  test('maxToolOutputAge changes the bar, the figures and the JSON of the policy', async () => {
     const page = await openWithSample()
     await choose(page, 'rolling')
     const [picture, label, before] = [
@@ -204,7 +204,7 @@ describe('the policy', () => {
     expect(await page.inputValue('#preset')).toBe('custom')
   })
 
-  test('presets, from off to rolling context with dedupe', async () => {
+  test('the presets off, rolling and rolling-dedupe change the figures and the JSON of the policy', async () => {
     const page = await openWithSample()
     const before = await figureNumber(page, 'before')
     await page.selectOption('#preset', 'off')
@@ -223,7 +223,7 @@ describe('the policy', () => {
     ['smart', '"superseded": "clear"'],
     ['clear', '"input_tokens"'],
     ['cache-aware', '"rewriteCost": 11.5'],
-  ])('the preset %s leaves something out', async (preset, json) => {
+  ])('the preset %s reduces the tokens sent', async (preset, json) => {
     const page = await openWithSample()
     const before = await figureNumber(page, 'before')
     await page.selectOption('#preset', preset)
@@ -231,7 +231,7 @@ describe('the policy', () => {
     await expect.poll(() => figureNumber(page, 'after')).toBeLessThan(before)
   })
 
-  test('a tool that is never cleared stays', async () => {
+  test('a policy that excludes every tool from clearing edits nothing', async () => {
     const page = await openWithSample()
     await choose(page, 'rolling')
     const after = await figureNumber(page, 'after')
@@ -242,7 +242,7 @@ describe('the policy', () => {
     expect(await figure(page, 'edits')).toBe('0')
   })
 
-  test('an unchanged view says that every message is the same', async () => {
+  test('a policy that edits nothing is reported as such', async () => {
     const page = await openWithSample()
     await page.selectOption('#preset', 'off')
     await page.click('#show-changed')
@@ -250,8 +250,8 @@ describe('the policy', () => {
   })
 })
 
-describe('files', () => {
-  test('a broken file is an error with its code, and the page stays usable', async () => {
+describe('opening a file', () => {
+  test('a malformed file shows an error with its code, and the open session stays usable', async () => {
     const page = await openWithSample()
     const before = await figureNumber(page, 'before')
     await dropFile(page, 'broken.jsonl', '{"type":"mess')
@@ -269,7 +269,7 @@ describe('files', () => {
     await expect.poll(() => page.textContent('#session-name')).toBe('good.json')
   })
 
-  test('also on the first page', async () => {
+  test('an unreadable file shows an error on the start page too', async () => {
     const page = await open()
     await dropFile(page, 'notes.txt', 'no session at all')
     await page.waitForSelector('.notice')
@@ -278,7 +278,7 @@ describe('files', () => {
     expect(await page.locator('.notice').count()).toBe(0)
   })
 
-  test('a chosen file is read like a dropped one', async () => {
+  test('a file from the file dialog is shown', async () => {
     const page = await open()
     await page.setInputFiles('#file', {
       name: 'chosen.json',
@@ -289,7 +289,7 @@ describe('files', () => {
     expect(await page.textContent('#session-facts')).toContain('9 steps')
   })
 
-  test('text of a session is never markup', async () => {
+  test('text of a session is never rendered as markup', async () => {
     const page = await open()
     const { text, markup } = hostileSession()
     await dropFile(page, `${markup}.json`, text)
@@ -306,7 +306,7 @@ describe('files', () => {
 })
 
 describe('long sessions', () => {
-  test('of 10,000 messages only those near the window are made, and a bar leads to any of them', async () => {
+  test('only messages near the visible part are rendered, and a click on a bar goes to any message', async () => {
     const page = await open()
     await dropFile(page, 'long.json', longSession(3333))
     await page.waitForSelector('.message')
@@ -319,7 +319,7 @@ describe('long sessions', () => {
     expect(await page.locator('.message').count()).toBeLessThan(80)
   })
 
-  test('a long text opens in full, and closes', async () => {
+  test('a long text is shortened, and can be expanded and collapsed', async () => {
     const page = await open()
     const lines = Array.from({ length: 400 }, (_, i) => `line ${i}`).join('\n')
     await dropFile(page, 'text.json', JSON.stringify([{ role: 'user', content: lines }]))
@@ -356,7 +356,7 @@ function topMessage(page: Page): Promise<number> {
 }
 
 describe('keyboard', () => {
-  test('blocks of a bar are walked with the arrows, and Enter goes to the message', async () => {
+  test('arrow keys move between the blocks of a bar, and Enter goes to the message', async () => {
     const page = await openWithSample()
     const bar = page.locator('.bar-handle-before')
     await bar.focus()
@@ -372,8 +372,8 @@ describe('keyboard', () => {
   })
 })
 
-describe('looks', () => {
-  test('works at 390 px', async () => {
+describe('appearance', () => {
+  test('the page fits into 390 px', async () => {
     const page = await openWithSample({ width: 390, height: 844 })
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(await overflow()).toBeLessThanOrEqual(0)
@@ -390,7 +390,7 @@ describe('looks', () => {
     expect(sides[1]).toBeGreaterThan(sides[0] ?? 0)
   })
 
-  test('the theme follows the system until it is chosen', async () => {
+  test('the theme follows the system until the user chooses one', async () => {
     const page = await open({ colorScheme: 'dark' })
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const dark = await background()
@@ -402,13 +402,16 @@ describe('looks', () => {
     expect(await background()).toBe(dark)
   })
 
-  test.each(['light', 'dark'] as const)('contrast in %s', async (colorScheme) => {
-    const page = await open({ colorScheme })
-    const ratios = await page.evaluate(contrasts)
-    const poor = ratios.filter(({ ratio, wanted }) => ratio < wanted)
-    expect(poor).toEqual([])
-    expect(ratios.length).toBeGreaterThan(20)
-  })
+  test.each(['light', 'dark'] as const)(
+    'texts and block colours have sufficient contrast in the %s theme',
+    async (colorScheme) => {
+      const page = await open({ colorScheme })
+      const ratios = await page.evaluate(contrasts)
+      const poor = ratios.filter(({ ratio, wanted }) => ratio < wanted)
+      expect(poor).toEqual([])
+      expect(ratios.length).toBeGreaterThan(20)
+    },
+  )
 })
 
 /** Runs in the page: returns the WCAG contrast of texts and block colours with their background. */

@@ -61,8 +61,8 @@ async function ask(page: Page, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await page.click('#ask')
 }
 
-describe.each(['plain.html', 'built/react.html'])('%s', (path) => {
-  test('shows each request: sizes, growth, blocks with what stands for them', async () => {
+describe.each(['plain.html', 'built/react.html'])('the panel in %s', (path) => {
+  test('shows the size of each request, its growth, and blocks with their stubs', async () => {
     const { page, complaints } = await open(path)
     await expect.poll(() => panel(page).textContent()).toContain('Nothing was sent yet')
     await ask(page, 5)
@@ -91,28 +91,31 @@ describe.each(['plain.html', 'built/react.html'])('%s', (path) => {
     await page.close()
   })
 
-  test.each(['light', 'dark'] as const)('axe finds nothing: %s', async (colorScheme) => {
-    const { page } = await open(path, { colorScheme })
-    await ask(page, 5)
-    await panel(page).locator('summary').first().click()
-    await page.evaluate(AXE)
-    const faults = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(within: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-      }
-      return (await axe.run('trimtab-context')).violations.map(({ id, nodes }) => [
-        id,
-        ...nodes.map(({ html }) => html),
-      ])
-    })
-    expect(faults).toEqual([])
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-    expect(wide).toBe(false)
-    await page.close()
-  })
+  test.each(['light', 'dark'] as const)(
+    'has no accessibility faults in the %s theme (axe)',
+    async (colorScheme) => {
+      const { page } = await open(path, { colorScheme })
+      await ask(page, 5)
+      await panel(page).locator('summary').first().click()
+      await page.evaluate(AXE)
+      const faults = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as {
+          axe: { run(within: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+        }
+        return (await axe.run('trimtab-context')).violations.map(({ id, nodes }) => [
+          id,
+          ...nodes.map(({ html }) => html),
+        ])
+      })
+      expect(faults).toEqual([])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+      expect(wide).toBe(false)
+      await page.close()
+    },
+  )
 })
 
-test('a report from JSON shows what was edited, one set again nothing new, hostile names stay text', async () => {
+test('the panel shows a report from JSON once if it is set twice, and never renders names as markup', async () => {
   const { page } = await open('plain.html')
   await page.evaluate(async () => {
     const name = '<img src=x onerror="window.pwned=1">'
@@ -139,7 +142,7 @@ test('a report from JSON shows what was edited, one set again nothing new, hosti
   await page.close()
 })
 
-test('properties that were set before the element is defined count; a page with a strict policy shows it', async () => {
+test('the panel uses properties set before it is defined, and works under a strict content security policy', async () => {
   const strict = `<!doctype html><html lang="en"><meta charset="utf-8"><title>x</title>
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'">
     <button id="ask">x</button><trimtab-context></trimtab-context><script type="module" src="./strict.js"></script>`

@@ -51,7 +51,7 @@ function shell(command: string, folder: string): Simulation {
   return JSON.parse(execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' })) as Simulation
 }
 
-test('each row is what the copied command line computes, to the token', async () => {
+test('each row of the policy table equals the output of the copied command, to the token', async () => {
   const page = await open()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await playSample(page)
@@ -77,7 +77,7 @@ test('each row is what the copied command line computes, to the token', async ()
   }
 }, 60_000)
 
-test('a policy is looked at, copied, applied', async () => {
+test('a policy in the table can be previewed, copied and applied', async () => {
   const page = await open()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await playSample(page)
@@ -96,7 +96,7 @@ test('a policy is looked at, copied, applied', async () => {
   await expect.poll(() => page.locator('.growth-preview').count()).toBe(0)
 })
 
-test('prices of a model, and dollars', async () => {
+test('the costs in the table follow the chosen prices, and are in dollars if a price is entered', async () => {
   const page = await open()
   await playSample(page)
   await compare(page)
@@ -108,7 +108,7 @@ test('prices of a model, and dollars', async () => {
   await expect.poll(() => page.textContent('[data-policy="off"] small')).toMatch(/^\$\d\.\d+$/)
 })
 
-test('rows come one by one, and the work can be cancelled', async () => {
+test('the policy table fills row by row, and the comparison can be cancelled', async () => {
   const page = await open()
   await dropFile(page, 'long.json', longSession(1500))
   await page.waitForSelector('.comparison')
@@ -126,7 +126,7 @@ test('rows come one by one, and the work can be cancelled', async () => {
   await page.locator('.comparison progress').waitFor()
 }, 60_000)
 
-test('the prices that are chosen hold everywhere: above the chat, in its panel, in the table', async () => {
+test('chosen prices apply above the chat, in its panel and in the policy table', async () => {
   const page = await open()
   await playSample(page)
   const before = await page.textContent('.cost')

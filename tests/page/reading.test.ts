@@ -46,8 +46,8 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-describe.each([390, 1280])('a file card at %i', (width) => {
-  test('shows the structure of what was read, and each section where it stands', async () => {
+describe.each([390, 1280])('a file card at %i px', (width) => {
+  test('shows the structure of a read file, expands its sections in place, and returns to the full text', async () => {
     const { page, asked } = await open(width)
     const card = await readCard(page, 'src/tides.ts')
     const grammars = () => asked.filter((url) => url.includes('/grammars/'))
@@ -96,7 +96,7 @@ describe.each([390, 1280])('a file card at %i', (width) => {
   }, 90_000)
 })
 
-test('a model chooses lines: what it says comes as it says it, it can be cancelled, and what it cannot do the outline does', async () => {
+test('the curated view streams what the model writes, can be cancelled, and shows the reason if the model fails', async () => {
   const { page } = await open(1280)
   await page.click('.model-button')
   await page.getByRole('button', { name: 'OpenAI-compatible', exact: true }).click()

@@ -23,7 +23,7 @@ async function twoChats(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.session-button').count()).toBe(2)
 }
 
-test('chats are searched by what was said, called for and answered, and lead to the message', async () => {
+test('search finds messages and tool results in all chats, and a hit opens its chat and marks the text', async () => {
   const page = await open()
   await twoChats(page)
   await page.fill('[aria-label="Search chats"]', 'LIGHTHOUSE k')
@@ -56,7 +56,7 @@ test('chats are searched by what was said, called for and answered, and lead to 
   expect(await page.locator('.found-list').count()).toBe(0)
 }, 60_000)
 
-test('a place far down in a long result is shown', async () => {
+test('a hit far down in a long result is shown and marked', async () => {
   const page = await open()
   const text = `${'a line of a log\n'.repeat(20_000)}the needle is here\n${'another line\n'.repeat(500)}`
   const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } }
@@ -82,7 +82,7 @@ test('a place far down in a long result is shown', async () => {
   await expect.poll(() => marked(page)).toEqual(['needle'])
 }, 60_000)
 
-test('with the keyboard alone, at 390 px', async () => {
+test('search works by keyboard alone at 390 px', async () => {
   const page = await open({ width: 390 })
   await say(page, 'run cat logs/build.log')
   await page.getByRole('button', { name: 'Sessions', exact: true }).click()

@@ -28,8 +28,8 @@ async function sum(page: Page): Promise<number> {
   return Number.parseFloat(text) * (text.endsWith('k') ? 1000 : 1)
 }
 
-describe('exclude', () => {
-  test('a call goes from the next request on, stays gone over a reload, and is restored', async () => {
+describe('excluding', () => {
+  test('a call removes it from later requests, also after a reload, until it is restored', async () => {
     const page = await open()
     await say(page, 'run the long log')
     await say(page, 'list files')
@@ -63,7 +63,7 @@ describe('exclude', () => {
 })
 
 describe('approval', () => {
-  test('a write asks: refused with a word, allowed once, allowed for the chat', async () => {
+  test('a write can be denied with a reason, allowed once, or allowed for the chat', async () => {
     const page = await open()
     await page.getByLabel('Ask before changing files').check()
     const ask = async (text: string) => {
@@ -95,7 +95,7 @@ describe('approval', () => {
     await expect.poll(() => page.locator('.card-body .lines').last().textContent()).toContain('three')
   }, 60_000)
 
-  test('stopping is an answer', async () => {
+  test('stopping the agent closes an open request for approval', async () => {
     const page = await open({ width: 390, height: 780 })
     await page.getByLabel('Ask before changing files').check()
     await page.fill('#composer', 'write notes.md: one')
@@ -109,8 +109,8 @@ describe('approval', () => {
   })
 })
 
-describe('requests of before', () => {
-  test('are stepped through, and forked from', async () => {
+describe('earlier requests', () => {
+  test('can be viewed one by one, and forked', async () => {
     const page = await open()
     await page.click('text=Fix the failing tests')
     await page.waitForFunction(() => document.querySelector('.go-on') === null)
@@ -134,7 +134,7 @@ describe('requests of before', () => {
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
   }, 60_000)
 
-  test('of a recorded session too, on a narrow screen', async () => {
+  test('of a recorded session can be forked at 390 px, and the fork sends the same tokens', async () => {
     const page = await open({ width: 390, height: 780 })
     await page.click('text=Play the sample session')
     await page.selectOption('.speed select', '64')
@@ -167,7 +167,7 @@ describe('requests of before', () => {
   }, 60_000)
 })
 
-test('a chat is exported in every format, and each file is read again', async () => {
+test('a chat can be exported in every format, and readTranscript reads each file', async () => {
   const page = await open()
   await say(page, 'write notes.md: kept')
   await say(page, 'read notes.md')
@@ -196,7 +196,7 @@ test('a chat is exported in every format, and each file is read again', async ()
   }
 }, 60_000)
 
-test('lost evidence leads to where it stood and where it was needed', async () => {
+test('lost evidence links to its original and to where it was needed', async () => {
   const page = await open()
   await page.click('text=Play the sample session')
   await page.selectOption('.speed select', '64')

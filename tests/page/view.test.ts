@@ -8,8 +8,8 @@ import { longSession } from './sessions.js'
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, number) => total + number, 0)
 
-describe('session', () => {
-  test('a request stands before every answer, and one after the last message', () => {
+describe('requests of a session', () => {
+  test('are found before every answer and after the last message', () => {
     const block = (message: number, role: BlockFacts['role'], step: number) => ({ message, role, step })
     const chat = [
       block(0, 'user', 0),
@@ -28,7 +28,7 @@ describe('session', () => {
     expect(findRequests([], 0)).toEqual([{ messages: 0, step: null }])
   })
 
-  test('an answer of several items has one request, and so has a message of several steps', () => {
+  test('are one for an answer of several items, and one for a message of several steps', () => {
     const block = (message: number, step: number) => ({ message, role: 'assistant' as const, step })
     const ends = [
       { messages: 1, step: 1 },
@@ -38,7 +38,7 @@ describe('session', () => {
     expect(findRequests([block(1, 3), block(1, 1), block(1, 2)], 4)).toEqual(ends)
   })
 
-  test('messages without blocks have none', () => {
+  test('have no blocks for messages without blocks (firstBlocks)', () => {
     expect([...firstBlocks([{ message: 0 }, { message: 2 }, { message: 2 }], 4)]).toEqual([0, 1, 1, 3, 3])
   })
 })
@@ -52,11 +52,11 @@ function replayed(session: Session, policy: Policy): Replay {
   return replay
 }
 
-describe('view', () => {
+describe('createView', () => {
   const session = readSession('made up', longSession(20))
   const last = session.requests.length - 1
 
-  test('carries the messages before its step, and counts as the engine does', () => {
+  test('contains the messages before its request, with the token counts of the engine', () => {
     const view = createView(replayed(session, { age: { maxToolOutputAge: 3 } }), 10)
     expect(view.messages.length).toBe(session.requests[10]?.messages)
     const { before, after } = tokensByCategory(view)
@@ -66,24 +66,24 @@ describe('view', () => {
     expect(view.edits.size).toBe(view.report.edits.length)
   })
 
-  test('edited is what is not the same object', () => {
+  test('marks messages as edited that are not the original objects', () => {
     const view = createView(replayed(session, { age: { maxToolOutputAge: 3 } }), last)
     view.messages.forEach((message, i) => {
       expect(isEdited(view, i)).toBe(message !== session.messages[i])
     })
   })
 
-  test('nothing is edited without a policy', () => {
+  test('edits nothing under an empty policy', () => {
     const view = createView(replayed(session, {}), last)
     expect(view.edits.size).toBe(0)
     expect(sum(view.tokensAfter)).toBe(session.inspection.tokens.total)
   })
 })
 
-describe('replay', () => {
+describe('Replay', () => {
   const texts = (messages: readonly object[]) => messages.map((message) => JSON.stringify(message))
 
-  test('every request is sent what a Context that saw the ones before it sends', () => {
+  test('gives each request the view of a Context that projected the requests before it', () => {
     const session = readSession('made up', longSession(200))
     const policy = cacheAware({ window: 60_000 })
     const replay = replayed(session, policy)
@@ -98,7 +98,7 @@ describe('replay', () => {
     }
   })
 
-  test('a pause of the session is idle time', () => {
+  test('counts a pause of the session as idle time', () => {
     const session = readSession('made up', longSession(12))
     const policy: Policy = { retire: { rewriteCost: 1e9, cacheSeconds: 300 } }
     const at = (seconds: (message: number) => number) => {
@@ -112,7 +112,7 @@ describe('replay', () => {
     expect(paused[index]).toBeLessThan(steady[index] ?? 0)
   })
 
-  test('the series ends where the view of the last request is', async () => {
+  test('ends its series with the token counts of the last view', async () => {
     const session = readSession('made up', longSession(300))
     const replay = new Replay(session, { age: { maxToolOutputAge: 3 } })
     expect(await runReplay(replay, signal, () => undefined)).toBe(true)
@@ -123,7 +123,7 @@ describe('replay', () => {
     expect(series.after.at(-1)).toBe(report.tokensAfter)
   })
 
-  test('stops when it is no longer wanted', async () => {
+  test('stops when its signal is aborted', async () => {
     const session = readSession('made up', longSession(4000))
     const stopped = new AbortController()
     const running = runReplay(new Replay(session, {}), stopped.signal, () => undefined)

@@ -65,7 +65,7 @@ async function expectNotesAfterReload(page: Page, text: string): Promise<void> {
   await expect.poll(() => page.locator('.card-body .lines').last().textContent()).toContain(text)
 }
 
-test('files stay in the browser’s own file system, and go with their chat', async () => {
+test('files are kept in the origin private file system, and deleted with their chat', async () => {
   const page = await open()
   await say(page, 'write notes.md: kept by the browser')
   await isStored(page)
@@ -99,7 +99,7 @@ test('files stay in the browser’s own file system, and go with their chat', as
   expect(Object.values(await filesBelow(page, 'trimtab-workspaces')).join()).toContain('of the branch')
 }, 90_000)
 
-test('without such a file system files go with the chat', async () => {
+test('without an origin private file system files are saved with the chat', async () => {
   const page = await open()
   await page.addInitScript(() => {
     Object.defineProperty(navigator.storage, 'getDirectory', { value: undefined })
@@ -111,7 +111,7 @@ test('without such a file system files go with the chat', async () => {
   await expectNotesAfterReload(page, 'kept with the chat')
 }, 60_000)
 
-test('a folder that the user opens is read, and written when they allow it', async () => {
+test('the agent reads a folder that the user opens, and writes to it when they allow it', async () => {
   const page = await open()
   // Programs cannot use the browser's dialog: a folder of the browser's file system replaces the user's.
   await page.evaluate(async () => {

@@ -86,8 +86,8 @@ function lastText({ messages, format }: Conversation): string {
   return block === undefined ? '' : history.textOf(block)
 }
 
-describe('the scripted model calls the tools', () => {
-  test('rename', async () => {
+describe('the scripted model', () => {
+  test('renames a symbol in a file', async () => {
     const { say, changedFiles, conversation } = bench()
     await say('rename nextHighWater to nextHigh in src/app.ts')
     expect((await changedFiles())['src/app.ts']).not.toContain('nextHighWater')
@@ -105,7 +105,7 @@ describe('the scripted model calls the tools', () => {
     ['Run the long log', 'shell', '600/600'],
     ['write notes.md: one line', 'write_file', 'notes.md'],
     ['append two to README.md', 'append_to_file', 'README.md'],
-  ])('%s', async (command, tool, part) => {
+  ])('calls the right tool for a command: %s', async (command, tool, part) => {
     const { say, conversation } = bench()
     await say(command)
     const history = readMessages(conversation.messages)
@@ -115,7 +115,7 @@ describe('the scripted model calls the tools', () => {
     expect(result?.isError).toBe(false)
   })
 
-  test('what failed is said', async () => {
+  test('reports a failed command, a missing file and an unknown command', async () => {
     const { say, conversation } = bench()
     await say('run npm test')
     expect(lastText(conversation)).toContain('npm: command not found')
@@ -125,7 +125,7 @@ describe('the scripted model calls the tools', () => {
     expect(lastText(conversation)).toContain('I am a script')
   })
 
-  test('an ephemeral read is gone after its turn', async () => {
+  test('leaves no content of an ephemeral read after its turn', async () => {
     const { say, conversation } = bench()
     await say('Read src/stations.ts once')
     expect(JSON.stringify(conversation.messages)).not.toContain('Stavanger outer')
@@ -134,7 +134,7 @@ describe('the scripted model calls the tools', () => {
 })
 
 describe('a turn', () => {
-  test('mends the error, and the long log is trimmed', async () => {
+  test('fixes the error, and has the long log trimmed', async () => {
     const { say, conversation, changedFiles } = bench()
     await say('Fix the failing tests')
     expect((await changedFiles())['src/zone.ts']).toContain('now.getTime() + offset')
@@ -154,7 +154,7 @@ describe('a turn', () => {
     expect(kinds.filter((kind) => kind === 'trim')).toHaveLength(trims.length)
   })
 
-  test('the next request is known before it is made, and what is decided is not touched', async () => {
+  test('is predicted by ahead, which does not change the conversation', async () => {
     for (const policy of [asScripted(cacheAware()), rollingContext(), off()]) {
       const { say, conversation } = bench(policy)
       await say('Fix the failing tests')
@@ -174,7 +174,7 @@ describe('a turn', () => {
     }
   })
 
-  test('the model gets back what was trimmed', async () => {
+  test('can recall a trimmed result', async () => {
     const { say, conversation } = bench()
     await say('Fix the failing tests')
     const stub = [...editsAfter(conversation.requests).values()].find(
@@ -188,7 +188,7 @@ describe('a turn', () => {
     expect(result === undefined ? '' : history.textOf(result)).toContain('600/600')
   })
 
-  test('undo sends it again, and nothing else goes until trimming resumes', async () => {
+  test('sends the content of an undone trim again, and trims nothing until trimming resumes', async () => {
     const { say, conversation } = bench()
     await say('Fix the failing tests')
     const trim = trimsOf(conversation.requests).at(-1)
@@ -208,7 +208,7 @@ describe('a turn', () => {
     expect(trimsOf(conversation.requests).at(-1)?.request).toBeGreaterThan(trim?.request ?? 0)
   })
 
-  test('stopped while it answers: what was said stays, and the history is one that providers take', async () => {
+  test('leaves a valid history if it is stopped during an answer', async () => {
     const { say, conversation } = bench()
     const stop = new AbortController()
     let waits = 0
@@ -226,7 +226,7 @@ describe('a turn', () => {
     expect(lastText(conversation)).toBe('Those are the files.')
   })
 
-  test('stopped while a tool runs: each call has an answer', async () => {
+  test('leaves a result for each call if it is stopped before a tool runs', async () => {
     const { say, conversation } = bench()
     const stop = new AbortController()
     await say('Fix the failing tests', {
@@ -240,7 +240,7 @@ describe('a turn', () => {
     expect(JSON.stringify(conversation.messages)).toContain('stopped by the user')
   })
 
-  test('a refused call is an answer, with the word that the user said', async () => {
+  test('gives a denied call a result with the reason of the user', async () => {
     const { say, conversation, changedFiles } = bench()
     const asked: string[] = []
     const refusal = asking(
@@ -258,7 +258,7 @@ describe('a turn', () => {
     expect(validate(conversation.messages)).toEqual([])
   })
 
-  test('what is allowed once is asked about again, and what is allowed for the chat is not', async () => {
+  test('asks again after a call was allowed once, but not after it was allowed for the chat', async () => {
     const { say, changedFiles } = bench()
     const answers: Answer['kind'][] = ['once', 'chat']
     let asked = 0
@@ -274,7 +274,7 @@ describe('a turn', () => {
     expect(Object.keys(await changedFiles())).toHaveLength(4)
   })
 
-  test('a model that fails says why, and can be asked again', async () => {
+  test('reports the error of a model that fails, and can be repeated', async () => {
     const { say, conversation } = bench()
     const model: Model = {
       format: 'openai-chat',
@@ -291,7 +291,7 @@ describe('a turn', () => {
     expect(conversation.failure).toBeNull()
   })
 
-  test('saved and loaded, it decides as before', async () => {
+  test('sends the same view after the conversation was saved and loaded', async () => {
     const { say, conversation } = bench()
     await say('Fix the failing tests')
     const again = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)))
@@ -301,7 +301,7 @@ describe('a turn', () => {
   })
 })
 
-test('in a store: the conversation, its requests, the files that it changed, and nothing ephemeral', async () => {
+test('a store holds the conversation, its requests and changed files, and no ephemeral content', async () => {
   const { say, conversation, changedFiles } = bench()
   const store = memoryStore()
   await say('Read src/stations.ts once')
@@ -330,7 +330,7 @@ describe('pins and branches', () => {
   const isTrimmed = (conversation: Conversation, { message, block }: { message: number; block: number }) =>
     editsAfter(conversation.requests).has(`${message}.${block}`)
 
-  test('what is pinned comes back, stays under another policy and after loading, and may go again', async () => {
+  test('a pinned result is sent again, also under another policy and after loading, until it is unpinned', async () => {
     const { conversation, say, largest, id } = await trimmed()
     conversation.steer({ pinned: [id], excluded: [] })
     await say('list files')
@@ -352,7 +352,7 @@ describe('pins and branches', () => {
     expect(isTrimmed(conversation, largest)).toBe(true)
   })
 
-  test('a branch has what came before and what was decided of it; the other stays', async () => {
+  test('a branch has the messages and edits before it, and leaves the original unchanged', async () => {
     const { conversation, say, largest } = await trimmed()
     await say('list files')
     const before = conversation.messages.length
@@ -367,7 +367,7 @@ describe('pins and branches', () => {
   })
 })
 
-describe('a recorded session as a live agent', () => {
+describe('a recorded session that is played', () => {
   const sample = readTranscript(
     readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8'),
   )
@@ -382,7 +382,7 @@ describe('a recorded session as a live agent', () => {
     ['cache-aware', cacheAware()],
     ['rolling', rollingContext()],
     ['off', off()],
-  ])('%s: the requests are those that simulate counts, to the token', async (_, policy) => {
+  ])('sends the tokens that simulate counts, under the policy %s', async (_, policy) => {
     const conversation = await replayed(asSimulated(policy))
     expect(conversation.messages).toEqual(sample.messages)
     const { system: _system, ...bare } = sample
@@ -405,8 +405,8 @@ describe('a recorded session as a live agent', () => {
     ['cache-aware', asSimulated(cacheAware({ window: 40_000 }))],
     ['rolling', asSimulated(rollingContext())],
     ['smart', asSimulated(smartRetention())],
-    ['excluded', asSimulated(steered(rollingContext(), { pinned: [], excluded: [firstCall(read)] }))],
-  ])('%s: worked out without being played, the requests are the same', async (_, policy) => {
+    ['exclude', asSimulated(steered(rollingContext(), { pinned: [], excluded: [firstCall(read)] }))],
+  ])('has the requests that recordedRequests computes, under the policy %s', async (_, policy) => {
     const conversation = await replayed(policy)
     const { format, times } = sample
     const session = { messages: sample.messages, facts: read.messages, format, ...(times ? { times } : {}) }
@@ -416,7 +416,7 @@ describe('a recorded session as a live agent', () => {
     expect(played.some(({ edits }) => edits.length > 0)).toBe(true)
   })
 
-  test('facts that were read elsewhere say the same as the history, also of its beginning', () => {
+  test('reads the same from given facts as from its messages, also of a prefix (RecordedHistory)', () => {
     const facts = structuredClone(read.messages)
     const recorded = new RecordedHistory(sample.messages, sample.format, facts)
     for (const block of read.blocks()) {
@@ -432,7 +432,7 @@ describe('a recorded session as a live agent', () => {
     expect(before.resultOf(call)).toBeUndefined()
   })
 
-  test('a history that grows says what it would say were it read at once', () => {
+  test('reads the same message by message as at once (RecordedHistory)', () => {
     // A growing history does not report whether a later message supersedes a block.
     const told = (messages: readonly MessageFacts[]) =>
       messages.map((message) => ({
@@ -453,7 +453,7 @@ describe('a recorded session as a live agent', () => {
     expect(told(history.of(changed).messages)).toEqual(expected)
   })
 
-  test('a view crosses to another thread as places, and each edited message once', async () => {
+  test('sends a view to another thread as indices, and each edited message once (Packing)', async () => {
     const policy = asSimulated(rollingContext({ maxToolOutputAge: 0 }))
     const decisions = new LocalDecisions({ format: sample.format, policy, edits: [] })
     const packing = new Packing()
@@ -472,7 +472,7 @@ describe('a recorded session as a live agent', () => {
     expect(crossed).toBeLessThan(edited)
   })
 
-  test('pauses before a request, makes one step, plays on', async () => {
+  test('can be paused before a request, stepped and continued', async () => {
     const stop = new AbortController()
     const pace = new HeldPace(stop.signal, 1e9)
     pace.pause()
@@ -489,7 +489,7 @@ describe('a recorded session as a live agent', () => {
     expect(conversation.requests.length).toBeGreaterThan(20)
   })
 
-  test('ends when it is stopped', async () => {
+  test('ends with the reason if it is stopped', async () => {
     const stop = new AbortController()
     const pace = new HeldPace(stop.signal, 1)
     const conversation = new Conversation({ id: 's', title: 'S', format: sample.format, policy: off() })

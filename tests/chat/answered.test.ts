@@ -27,13 +27,13 @@ const INTERRUPTED: Record<string, object[]> = {
   'at the end': [user('go'), calls('a')],
   'several at the end, after an answered one': [user('go'), calls('a'), result('a'), calls('b', 'c')],
   'before a prompt': [user('go'), calls('a'), user('never mind')],
-  'of two, the first': [user('go'), calls('a', 'b'), result('b'), user('never mind')],
-  'of two, the second': [user('go'), calls('a', 'b'), result('a')],
-  twice: [user('go'), calls('a'), user('again'), calls('b'), user('and again')],
+  'the first of two': [user('go'), calls('a', 'b'), result('b'), user('never mind')],
+  'the second of two': [user('go'), calls('a', 'b'), result('a')],
+  'twice in a history': [user('go'), calls('a'), user('again'), calls('b'), user('and again')],
 }
 
 for (const [name, messages] of Object.entries(INTERRUPTED)) {
-  test(`whether calls are open is known at each message: calls without a result ${name}`, () => {
+  test(`hasOpenCalls is right for each part of a history, with calls without a result: ${name}`, () => {
     const all = [...messages, result('a'), result('b'), user('more')]
     let history = RecordedHistory.empty('openai-chat')
     for (let length = 1; length <= all.length; length++) {
@@ -49,7 +49,7 @@ for (const [name, messages] of Object.entries(INTERRUPTED)) {
 
 for (const format of FORMATS) {
   for (const [name, history] of Object.entries(INTERRUPTED)) {
-    test(`calls without a result ${name} are answered, for ${format}`, () => {
+    test(`answered gives each call a result in ${format}, with calls without a result: ${name}`, () => {
       const { messages } = convertMessages(history, format, { format: 'openai-chat' })
       expect(problems(messages, format)).not.toEqual([])
       const sent = answered(messages, format)
@@ -63,7 +63,7 @@ for (const format of FORMATS) {
     })
   }
 
-  test(`a turn after an interrupted call is sent as the provider wants it, to ${format}`, async () => {
+  test(`a turn after an interrupted call sends a valid request in ${format}`, async () => {
     const conversation = new Conversation({
       id: 's',
       title: 'S',

@@ -32,37 +32,37 @@ const SEQUENCES: Readonly<Record<string, string>> = {
   'a character set': '\u001b(B\u001b)0\u001b7\u001b8\u001b=\u001b>',
 }
 
-test.each(Object.entries(SEQUENCES))('%s is neither shown nor searched', (_, sequence) => {
+test.each(Object.entries(SEQUENCES))('escape sequences are neither shown nor searched: %s', (_, sequence) => {
   expect(shown(`a${sequence}b`)).toBe('ab')
   expect(withoutSequences(`a${sequence}b`)).toBe('ab')
 })
 
 test.each(['\u001b]0;title', '\u001b]8;;https://a.b'])(
-  '%j without its end hides nothing of the next line',
+  'the unterminated sequence %j does not hide the next line',
   (start) => {
     expect(shown(`a${start}\nb`)).toBe('a\nb')
     expect(withoutSequences(`a${start}\nb`)).toBe('a\nb')
   },
 )
 
-test('colours are shown, and are not part of what is searched', () => {
+test('colours of terminal output are shown, and their sequences are not searched', () => {
   const output = '\u001b[1;38;2;1;2;3mred\u001b[0m \u001b[32mgreen'
   expect(shown(output)).toBe('red green')
   expect(ansiSpans(output).map(({ classes }) => classes !== '')).toContain(true)
   expect(withoutSequences(output)).toBe('red green')
 })
 
-test('of a line that was overwritten the last text is shown', () => {
+test('a line overwritten after a carriage return shows its last text', () => {
   expect(shown('10 %\r50 %\rdone\r\nnext\rlast')).toBe('done\nlast')
   expect(shown('a\r')).toBe('')
 })
 
-test('the time for terminal output grows with its length, also in one line', () => {
+test('ansiSpans takes no quadratic time, also for one long line', () => {
   expect(timeOf(() => ansiSpans('x'.repeat(400_000)))).toBeLessThan(TOO_LONG)
   expect(timeOf(() => ansiSpans('\u001b[31mx\u001b[99999C'.repeat(20_000)))).toBeLessThan(TOO_LONG)
 })
 
-test('two texts that differ in every line are compared in a moment', () => {
+test('editDiff takes no quadratic time for texts that differ in every line', () => {
   const lines = (name: string) => Array.from({ length: 12_000 }, (_, at) => `${name}${at}`).join('\n')
   let diff: ReturnType<typeof editDiff> = null
   expect(
@@ -73,7 +73,7 @@ test('two texts that differ in every line are compared in a moment', () => {
   expect(diff).toHaveLength(24_000)
 })
 
-test('a change of some lines in a long text is still shown as these lines', () => {
+test('editDiff marks only the changed lines of a long text', () => {
   const text = Array.from({ length: 5000 }, (_, at) => `line ${at}`)
   const changed = text.map((line, at) => (at % 10 === 0 ? `${line}!` : line))
   const diff = editDiff({ old_string: text.join('\n'), new_string: changed.join('\n') })
@@ -81,7 +81,7 @@ test('a change of some lines in a long text is still shown as these lines', () =
   expect(diff?.filter(({ sign }) => sign === ' ')).toHaveLength(4500)
 })
 
-test('a shortened text says that it is, and ends with a whole character', () => {
+test('shortened adds an ellipsis, and never splits a surrogate pair', () => {
   expect(shortened('abc', 3)).toBe('abc')
   expect(shortened('abcd', 3)).toBe('abc…')
   expect(shortened('ab😀', 3)).toBe('ab…')

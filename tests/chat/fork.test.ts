@@ -75,11 +75,11 @@ describe.each(POLICIES)('a fork of a recorded session under %s', (_, bare) => {
   const sent = sentBy(policy)
   const whole = recorded(policy)
 
-  test('the session trims, so that there is something to know too early', () => {
+  test('is tested with a session in which the policy trims', () => {
     expect(whole.requests.filter(({ edits }) => edits.length > 0).length).toBeGreaterThan(0)
   })
 
-  test('sends at each request what that request sent, and goes on as the session did', async () => {
+  test('sends what its request sent, and in later requests what the session sent', async () => {
     for (const [k, { at }] of answers.entries()) {
       const fork = whole.branch(at, named)
       expect(fork.requests).toEqual(whole.requests.slice(0, k))
@@ -94,14 +94,14 @@ describe.each(POLICIES)('a fork of a recorded session under %s', (_, bare) => {
     }
   })
 
-  test('knows nothing that was decided later', () => {
+  test('has the state before its request, without later decisions', () => {
     for (const [k, { at }] of answers.entries()) {
       const { state } = whole.branch(at, named).toJSON()
       expect(withoutDigests(state), `before request ${k}`).toEqual(withoutDigests(sent[k - 1]?.state))
     }
   })
 
-  test('is the same while later requests are still worked out', async () => {
+  test('sends the same while later requests are still computed', async () => {
     const count = Math.floor(answers.length / 2)
     const part = recorded(policy, count)
     const k = count - 1
@@ -133,7 +133,7 @@ describe('a fork of a chat in which a trim was undone', () => {
     return { conversation, views, trim, undone }
   }
 
-  test('sends what the request sent, before the trim, while it stood, and after it was undone', async () => {
+  test('sends what its request sent before the trim, before the undo and after it', async () => {
     const { conversation, views, trim, undone } = await played()
     expect(undone).toBeGreaterThan(0)
     expect(undone + 1).toBeLessThan(answers.length)
@@ -144,7 +144,7 @@ describe('a fork of a chat in which a trim was undone', () => {
     }
   })
 
-  test('a saved one does too', async () => {
+  test('sends what its request sent after the chat was saved and loaded', async () => {
     const { conversation, views, trim } = await played()
     const loaded = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)))
     const fork = loaded.branch(answers[trim + 1]?.at ?? 0, named)
@@ -152,7 +152,7 @@ describe('a fork of a chat in which a trim was undone', () => {
   })
 })
 
-test('the clock of a recorded session goes on at a fork as if it were now', async () => {
+test('a fork of a recorded session moves the times of its requests so that it continues now', async () => {
   const policy = asSimulated(cacheAware({ window: 40_000 }))
   const whole = recorded(policy)
   const k = answers.length - 1
@@ -163,14 +163,14 @@ test('the clock of a recorded session goes on at a fork as if it were now', asyn
   expect(await fork.request(now)).toEqual(sentBy(policy)[k]?.view)
 })
 
-test('nothing was decided before the first request', () => {
+test('stateBefore returns no state before the first request', () => {
   const state: State = { version: 1, edits: [], sent: { requests: [[3, 1]], since: [], past: [], prefix: 0 } }
   expect(stateBefore(state, 3)).toBeUndefined()
   expect(stateBefore({ version: 1, edits: [] }, 3)).toBeUndefined()
   expect(stateBefore(state, 4)).toEqual(state)
 })
 
-test('a fork of a chat goes on under the policy of its request, whatever was chosen or decided since', async () => {
+test('a fork of a chat has the policy of its request, without later changes and pins', async () => {
   const policy = cacheAware({ window: 40_000 })
   const chat = new Conversation({ id: 'c', title: 'C', format: 'openai-chat', policy })
   for (const [at, next] of [policy, rollingContext(), rollingContext()].entries()) {

@@ -30,7 +30,7 @@ function messagesOf(pieces: readonly Piece[]): object[] {
 
 const pieces = fc.array(fc.constantFrom<Piece>('user', 'text', 'call', 'open call'), { maxLength: 30 })
 
-test('rows and sums of a history that grows and shrinks are those of one that is read as a whole', () => {
+test('rows and token sums of a history that grows and shrinks equal those of one read as a whole', () => {
   fc.assert(
     fc.property(pieces, fc.array(fc.nat(60), { minLength: 1, maxLength: 12 }), (made, lengths) => {
       const all = messagesOf(made)
@@ -76,7 +76,7 @@ const requests = fc.array(
   { maxLength: 20 },
 ) as unknown as fc.Arbitrary<SentRequest[]>
 
-test('trims that are read in portions are those that are read at once', () => {
+test('TrimReader returns the same trims for requests read in portions as at once', () => {
   fc.assert(
     fc.property(requests, fc.nat(20), (all, part) => {
       const [once, twice] = [new TrimReader(), new TrimReader()]
@@ -96,7 +96,7 @@ const unread = Object.defineProperty({ role: 'assistant' }, 'content', {
   },
 })
 
-test('the script reads what was said since the last prompt, and nothing before it', async () => {
+test('the scripted model reads only the messages since the last prompt', async () => {
   const model = scriptedModel(async () => {})
   const messages = [{ role: 'user', content: 'before' }, unread, { role: 'user', content: 'list files' }]
   const events = []
@@ -110,7 +110,7 @@ test('the script reads what was said since the last prompt, and nothing before i
   expect(JSON.stringify(events.at(-1))).toContain('list_files')
 })
 
-test('a reader of answers knows the ids of all calls without reading the history', () => {
+test('the reader of OpenAI answers replaces a call id that is taken, without reading message contents', () => {
   const call = { id: 'call_0', type: 'function', function: { name: 'list_files', arguments: '{}' } }
   const reader = openai.reader({
     messages: [unread, { role: 'assistant', content: null, tool_calls: [call] }],

@@ -13,29 +13,29 @@ const kindsIn = (text: string, language: string) =>
 
 describe('readCode', () => {
   test.each<[string, string, string, Record<string, string>]>([
-    ['src/a.ts', 'a.ts', 'const one = 1 // first', { const: 'keyword', 1: 'number', '// first': 'comment' }],
     [
-      'a tool of Python',
-      'tool.py',
-      'def run(): return "x"',
-      { def: 'keyword', run: 'name', '"x"': 'string' },
+      'TypeScript',
+      'a.ts',
+      'const one = 1 // first',
+      { const: 'keyword', 1: 'number', '// first': 'comment' },
     ],
+    ['Python', 'tool.py', 'def run(): return "x"', { def: 'keyword', run: 'name', '"x"': 'string' }],
     ['Rust', 'lib.rs', 'fn run() -> u8 { 1 }', { fn: 'keyword', run: 'name', u8: 'type' }],
     ['a shell script', 'x.sh', 'if true; then echo "$A"; fi', { if: 'keyword', echo: 'type' }],
-    ['a file without an end', 'Dockerfile', 'FROM node:20', { FROM: 'keyword' }],
+    ['a Dockerfile', 'Dockerfile', 'FROM node:20', { FROM: 'keyword' }],
     ['JSON', 'a.json', '{"a": true}', { '"a"': 'name', true: 'keyword' }],
     ['TOML', 'Cargo.toml', 'a = "b"', { a: 'name', '"b"': 'string' }],
     ['a diff', 'a.patch', '+in\n-out', { '+in': 'added', '-out': 'removed' }],
-  ])('%s', (_, path, text, wanted) => {
+  ])('finds the tokens of %s', (_, path, text, wanted) => {
     expect(kindsIn(text, languageOf(path))).toMatchObject(wanted)
   })
 
-  test('a language that nobody knows has no colours', () => {
+  test('returns no tokens for an unknown language', () => {
     for (const language of ['', 'constructor', '__proto__', 'nothing', 'plaintext'])
       expect(readCode('const a = 1', language)).toEqual([])
   })
 
-  test('what is put into a text is code again; a script in a page is read in its own language', () => {
+  test('reads an interpolation in a template as code, and a script in HTML as JavaScript', () => {
     expect(kindsIn('`a $' + '{b + 1} c`', 'ts')).toMatchObject({
       '`a': 'string',
       1: 'number',
@@ -44,7 +44,7 @@ describe('readCode', () => {
     expect(kindsIn('<script>const a = 1</script>', 'html')).toMatchObject({ const: 'keyword' })
   })
 
-  test('tokens cover a text, whatever it is', () => {
+  test('returns tokens that cover any text', () => {
     const parts = fc.constantFrom(
       '`',
       '${',
@@ -82,7 +82,7 @@ describe('readCode', () => {
   })
 })
 
-test('a text that goes on has the colours of its beginning', () => {
+test('piecesOf leaves text after the last token plain, and cuts a token at the end of the text', () => {
   const tokens: Token[] = [
     { length: 5, kind: 'keyword' },
     { length: 2, kind: null },

@@ -17,21 +17,24 @@ function read(text: string): { html: string; milliseconds: number } {
 
 // Without the limits, the first five exhaust the stack, and the last two take 16 s of processor time.
 test.each<[string, string]>([
-  ['quotes within quotes', `${'> '.repeat(10_000)}deep`],
-  ['quotes without spaces', `${'>'.repeat(20_000)}deep`],
-  ['lists within lists', `${'- '.repeat(10_000)}deep`],
-  ['numbered lists within lists', `${'1. '.repeat(10_000)}deep`],
-  ['quotes and lists in turns', `${'* > 1. '.repeat(5000)}deep`],
-  ['lists by indentation', Array.from({ length: 300 }, (_, at) => `${' '.repeat(2 * at)}- a`).join('\n')],
-  ['signs of emphasis that never close', '_a'.repeat(50_000)],
-  ['signs of emphasis that close nothing', 'a_'.repeat(50_000)],
-])('%s neither fail nor hold the page up', (_, text) => {
+  ['nested quotes', `${'> '.repeat(10_000)}deep`],
+  ['nested quotes without spaces', `${'>'.repeat(20_000)}deep`],
+  ['nested lists', `${'- '.repeat(10_000)}deep`],
+  ['nested numbered lists', `${'1. '.repeat(10_000)}deep`],
+  ['quotes and lists nested by turns', `${'* > 1. '.repeat(5000)}deep`],
+  [
+    'lists nested by indentation',
+    Array.from({ length: 300 }, (_, at) => `${' '.repeat(2 * at)}- a`).join('\n'),
+  ],
+  ['emphasis markers that are never closed', '_a'.repeat(50_000)],
+  ['emphasis markers that close nothing', 'a_'.repeat(50_000)],
+])('%s are rendered without an error, within 2 seconds', (_, text) => {
   const { html, milliseconds } = read(text)
   expect(html.length).toBeGreaterThan(20)
   expect(milliseconds).toBeLessThan(2000)
 })
 
-test('what people and models write is read as before', () => {
+test('ordinary text is rendered as without limits', () => {
   const plain = new Marked({ gfm: true, breaks: true, async: false })
   const paragraph =
     'A *first* look at `code_with_names`, **bold** and ~~gone~~, [a link](https://example.org).\n\n'
@@ -40,26 +43,26 @@ test('what people and models write is read as before', () => {
   expect(read(text).html).toBe(plain.parse(text))
 })
 
-test('one text that reaches the limits leaves nothing for the next', () => {
+test('a text that reaches the limits does not affect the next one', () => {
   read('_a'.repeat(50_000))
   expect(read('*so* it is').html).toBe('<p><em>so</em> it is</p>\n')
 })
 
-describe('an answer that is still coming', () => {
+describe('finishedParts of a streaming answer', () => {
   const prose = `${'Some words of a paragraph, **bold** and `code`. '.repeat(12)}\n\n`
   const list = `1. one\n\n   Its second paragraph.\n\n2. two\n\n- a\n\n- b\n\n> quote\n\n> more\n\n`
   const code = `\`\`\`ts\n${'const a = 1\n\nConst b = 2\n\n'.repeat(120)}\`\`\`\n\n`
   const table = `| a | b |\n| - | - |\n${'| 1 | 2 |\n'.repeat(300)}\n`
   const whole = `${prose + list + prose + code}# Heading\n\n${table}${prose}`.repeat(4)
 
-  test('is the whole, cut where nothing belongs together', () => {
+  test('join to the whole text, and render as the whole', () => {
     const parts = finishedParts(whole)
     expect(parts.length).toBeGreaterThan(8)
     expect(parts.join('')).toBe(whole)
     expect(parts.map((part) => read(part).html).join('')).toBe(read(whole).html)
   })
 
-  test('keeps its parts: with each word the last one alone is another', () => {
+  test('stay the same when text is added, except for the last one', () => {
     let before: string[] = []
     let made = 0
     for (let length = 50; length < whole.length; length += 50) {
@@ -74,7 +77,7 @@ describe('an answer that is still coming', () => {
   })
 })
 
-test('code and the list after it are parts of their own, and a list stays in one piece', () => {
+test('finishedParts separates code from the list after it, and never splits a list', () => {
   const words = `${'word '.repeat(500)}\n\n`
   const code = `\`\`\`ts\n${'const a = 1\n\n'.repeat(300)}\`\`\`\n\n`
   const list = `${'- an item\n'.repeat(300)}\n`
@@ -87,7 +90,7 @@ test('code and the list after it are parts of their own, and a list stays in one
   expect(parts.map((part) => read(part).html).join('')).toBe(read(expected.join('')).html)
 })
 
-test('a text with link definitions stays whole: any part of it may refer to them', () => {
+test('finishedParts does not split a text with link definitions, to which any part may refer', () => {
   const paragraph = `${'word '.repeat(300)}\n\n`
   expect(finishedParts(paragraph.repeat(4)).length).toBeGreaterThan(1)
   const text = `See [the rule][1].\n\n${paragraph.repeat(4)}[1]: https://example.org\n`

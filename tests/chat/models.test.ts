@@ -65,8 +65,8 @@ const read = (path: string) => ({ calls: [{ name: 'read_file', arguments: { file
 
 const PROVIDERS = ['openai', 'anthropic', 'gemini'] as const
 
-describe.each(PROVIDERS)('%s', (provider) => {
-  test('thinks, calls tools over several requests, answers', async () => {
+describe.each(PROVIDERS)('a model of the provider %s', (provider) => {
+  test('reasons, calls tools over several requests, and answers', async () => {
     server.next(
       {
         kind: 'answers',
@@ -88,7 +88,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(JSON.stringify(server.received[0]?.body)).toContain('You are a coding agent')
   })
 
-  test('goes on with what another provider began', async () => {
+  test('continues a conversation in the format of another provider', async () => {
     server.next(
       { kind: 'answers', said: { text: 'One.', ...read('src/zone.ts') } },
       { kind: 'answers', said: { text: 'Two.' } },
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     }
   })
 
-  test('says in words why there is no answer, and is asked again', async () => {
+  test('gives a readable error if there is no answer, and answers the next request', async () => {
     const { conversation, say } = bench(connectionTo(provider))
     const host = server.origin.replace('http://', '')
     const failures: string[] = []
@@ -138,7 +138,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(textsOf(conversation).at(-1)).toBe('text: Here I am.')
   })
 
-  test('what was heard of a broken answer can be read, and is not sent', async () => {
+  test('shows the part of an interrupted answer, and does not send it', async () => {
     server.next(
       { kind: 'breaks off', said: { text: 'Half an answer comes' } },
       { kind: 'answers', said: { text: 'Whole.' } },
@@ -151,7 +151,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     expect(JSON.stringify(server.received.at(-1)?.body)).not.toContain('Half')
   })
 
-  test('stops: the request ends, what was said stays', async () => {
+  test('aborts its request when it is stopped, and keeps the partial answer', async () => {
     server.next({ kind: 'answers', said: { text: 'one two three four five six seven eight' }, pause: 40 })
     const stop = new AbortController()
     const { conversation, say } = bench(connectionTo(provider))
@@ -165,7 +165,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     await expect.poll(() => server.received.at(-1)?.isAborted).toBe(true)
   })
 
-  test('an answer that reached its limit says so', async () => {
+  test('adds a note to an answer that reached the token limit', async () => {
     server.next({ kind: 'answers', said: { text: 'So much to', isCut: true } })
     const { conversation, say } = bench(connectionTo(provider))
     await say('tell all')
@@ -173,14 +173,14 @@ describe.each(PROVIDERS)('%s', (provider) => {
   })
 })
 
-describe('what is sent', () => {
+describe('a request to a provider', () => {
   const sent = async (provider: ProviderId, fields: Partial<Connection> = {}): Promise<Received> => {
     const { say } = bench(connectionTo(provider, fields))
     await say('hello')
     return server.received.at(-1) as Received
   }
 
-  test('the key, as each provider asks for it', async () => {
+  test('has the API key in the header of the provider', async () => {
     server.next({ kind: 'answers', said: { text: 'Hello.' } })
     expect((await sent('openai')).headers.authorization).toBe(`Bearer ${KEY}`)
     expect((await sent('anthropic')).headers['x-api-key']).toBe(KEY)
@@ -189,7 +189,7 @@ describe('what is sent', () => {
     expect((await sent('openai', { key: '' })).headers.authorization).toBeUndefined()
   })
 
-  test("marks for Anthropic's prompt cache: the system prompt and the newest message", async () => {
+  test("marks the system prompt and the newest message for Anthropic's prompt cache", async () => {
     server.next({ kind: 'answers', said: { text: 'Hello.' } })
     const { body } = await sent('anthropic')
     expect(JSON.stringify(body.system)).toContain('"cache_control":{"type":"ephemeral"}')
@@ -198,7 +198,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('signed thinking goes back as it came', async () => {
+  test('has signed thinking unchanged', async () => {
     server.next(
       { kind: 'answers', said: { reasoning: 'A deep thought.', ...read('src/zone.ts') } },
       { kind: 'answers', said: { text: 'Done.' } },
@@ -213,7 +213,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('a call that the model did not finish is said', async () => {
+  test('fails with a readable error if the model ends within a call', async () => {
     const { conversation, say } = bench(connectionTo('openai'), 'openai-chat', async () => {
       const delta = {
         tool_calls: [{ index: 0, id: 'a', function: { name: 'read_file', arguments: '{"pa' } }],
@@ -231,7 +231,7 @@ describe('what is sent', () => {
 describe('connectionOf', () => {
   const given = { provider: 'openai', address: '', model: 'm', key: '', window: '' } as const
 
-  test('takes the defaults, and an address without its last slash', () => {
+  test('applies defaults, and removes slashes at the end of the address', () => {
     expect(connectionOf(given, true)).toEqual({
       provider: 'openai',
       address: 'https://api.openai.com/v1',
@@ -257,7 +257,7 @@ describe('connectionOf', () => {
     [{ model: ' ' }, /Which model/],
     [{ key: 'a\nb' }, /no key has/],
     [{ window: '12' }, /at least 1,000/],
-  ])('refuses %j in words', (fields, words) => {
+  ])('refuses %j with a readable error', (fields, words) => {
     expect(connectionOf({ ...given, ...fields }, true)).toMatch(words)
   })
 })

@@ -11,8 +11,8 @@ import { readFilesOf } from '../../www/src/chat/content/read-files.js'
 const sample = readTranscript(readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8'))
 const history = readMessages(sample.messages, { format: sample.format })
 
-describe('what a read shows of its files', () => {
-  test('every read of a recorded session is one piece, from the line that it began with', () => {
+describe('readFilesOf', () => {
+  test('returns each read of a recorded session as one part with its first line', () => {
     const reads = history.blocks().filter(({ kind, origin }) => kind === 'tool-result' && origin === 'read')
     expect(reads.length).toBeGreaterThan(10)
     for (const read of reads) {
@@ -26,7 +26,7 @@ describe('what a read shows of its files', () => {
     }
   })
 
-  test('several files of one call of the package have their paths', async () => {
+  test('returns each file of a call that read several, with its path', async () => {
     const { workspace } = memoryPlace()
     const paths = ['src/app.ts', 'src/zone.ts']
     const call = { id: 'one', name: 'read_file', arguments: JSON.stringify({ file_paths: paths }) }
@@ -43,7 +43,7 @@ describe('what a read shows of its files', () => {
     }
   })
 
-  test('what was shortened, is short or huge, or is of other files, has no other views', () => {
+  test('returns nothing for shortened, short, huge and unrelated results', () => {
     const lines = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, at) => `${from + at}\tline`).join('\n')
     const [one] = [[{ path: 'a.ts' }]]
@@ -56,7 +56,7 @@ describe('what a read shows of its files', () => {
   })
 })
 
-describe('the pieces of a view', () => {
+describe('piecesOf', () => {
   const content = Array.from({ length: 12 }, (_, at) => [
     `/** Number ${at}. */`,
     `export function f${at}(): number {`,
@@ -69,7 +69,7 @@ describe('the pieces of a view', () => {
     .join('\n')
 
   test.each(['structure', 'full'] as const)(
-    '%s: every line once, in order, and shown ones as the view has them',
+    'covers every line once, in order, and shows the lines of the view, in mode %s',
     async (mode) => {
       const view = await readFile({ path: 'f.ts', content, mode })
       const lines = content.split('\n')
@@ -92,7 +92,7 @@ describe('the pieces of a view', () => {
     },
   )
 
-  test('inner sections are opened by themselves', () => {
+  test('returns nested sections as separate pieces', () => {
     const section = { kind: 'class' as const, depth: 0, name: 'A', startLine: 1, endLine: 10 }
     const inner = { ...section, depth: 1, name: 'm', startLine: 4, endLine: 6 }
     const view = { ranges: [{ start: 1, end: 1 }], sections: [section, inner] } as Parameters<

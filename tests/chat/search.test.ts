@@ -34,7 +34,7 @@ async function kept(format: Format, messages: readonly object[] = MESSAGES) {
 
 describe('searchChat', () => {
   test.each<Format>(['openai-chat', 'anthropic', 'gemini', 'openai-responses'])(
-    'finds what was said, called for and answered, in %s',
+    'finds text in messages, call arguments and results, in %s',
     async (format) => {
       const { search } = await kept(format)
       const found = async (text: string) => (await search(text)).map(({ snippet }) => snippet.found)
@@ -47,14 +47,14 @@ describe('searchChat', () => {
     },
   )
 
-  test('reads terminal output as a card shows it', async () => {
+  test('searches terminal output without escape sequences', async () => {
     const output = '\u001b[33mwarn\u001b[0ming\u001b]0;title\u0007 in zone.ts'
     const { search } = await kept('openai-chat', [{ role: 'user', content: output }])
     expect(await search('warning in')).toMatchObject([{ snippet: { before: '', found: 'warning in' } }])
     expect(await search('33m')).toEqual([])
   })
 
-  test('says where: the message and the block', async () => {
+  test('returns the message and the block of a hit', async () => {
     const { search } = await kept('openai-chat')
     expect(await search('harbour wall')).toMatchObject([
       { chat: 'one', segment: null, message: 3, block: 0, snippet: { before: 'Near the ', behind: '.' } },
@@ -62,7 +62,7 @@ describe('searchChat', () => {
     expect(await search('lighthouse')).toMatchObject([{ message: 1, block: 1 }])
   })
 
-  test('a word that is everywhere is listed a few times, the newest first', async () => {
+  test('returns a limited number of hits, the newest first', async () => {
     const many = Array.from({ length: 40 }, (_, at) => ({
       role: at % 2 === 0 ? 'user' : 'assistant',
       content: `tide ${at}`,
@@ -73,7 +73,7 @@ describe('searchChat', () => {
     expect(hits[0]).toMatchObject({ message: 39 })
   })
 
-  test('earlier segments are looked through too; one that is gone is passed over', async () => {
+  test('searches earlier segments too, and skips missing ones', async () => {
     const { store } = await kept('openai-chat')
     const chat = new Conversation({ id: 'two', title: 'Two', format: 'openai-chat', policy: {} })
     chat.say('user', 'and then?', 1)
@@ -84,14 +84,14 @@ describe('searchChat', () => {
   })
 })
 
-describe('foundIn', () => {
-  test('takes no sign for more than itself', () => {
+describe('foundIn and snippetOf', () => {
+  test('find regular expression characters literally', () => {
     for (const text of ['a.b', '(', '[x', 'a|b', '\\d', '$^', '{2}', '*+?', 'a-b', 'a/b', ']}'])
       expect(foundIn(`--${text}--`, text)).toEqual({ start: 2, end: 2 + text.length })
     expect(foundIn('aab', 'a+b')).toBeNull()
   })
 
-  test('a place is shown on a line, without what would turn it round', () => {
+  test('return a snippet of one line, without bidirectional control characters', () => {
     const whole = `${'x'.repeat(100)}\n\u202etide\u0007\n${'y'.repeat(200)}`
     const { before, found, behind } = snippetOf(
       whole,
@@ -102,14 +102,14 @@ describe('foundIn', () => {
     expect(behind).toMatch(/^ y+…$/)
   })
 
-  test('a character of two units stays whole', () => {
+  test('return a snippet that splits no surrogate pair', () => {
     const whole = `${'\u{1f30a}'.repeat(60)}a tide`
     const { before } = snippetOf(whole, foundIn(whole, 'tide') as NonNullable<ReturnType<typeof foundIn>>)
     expect(before.isWellFormed()).toBe(true)
   })
 })
 
-describe('what was read', () => {
+describe('ReadChats', () => {
   /** Chats of a hundred characters each, and how often each was loaded. */
   function counted(most?: number) {
     const loads: string[] = []
@@ -123,7 +123,7 @@ describe('what was read', () => {
     return { loads, search }
   }
 
-  test('is not read again for the next text, unless the chat was saved since', async () => {
+  test('loads a chat once for several searches, and again after it was saved', async () => {
     const { loads, search } = counted()
     await search('a')
     await search('a')
@@ -133,7 +133,7 @@ describe('what was read', () => {
     expect(loads).toEqual(['a', 'part', 'a'])
   })
 
-  test('is forgotten beyond a size, the oldest first; a chat that is no longer stored is not kept', async () => {
+  test('drops the least recently used chats beyond its size, and does not remember a missing chat', async () => {
     const { loads, search } = counted(350)
     for (const id of ['a', 'b', 'c', 'c', 'b']) await search(id)
     // `part` is used with each, so `a` is the oldest.

@@ -72,7 +72,7 @@ const END: Readonly<Record<ProviderId, string>> = {
 }
 
 test.each(['openai', 'anthropic', 'gemini'] as const)(
-  '%s: an answer that is over is taken, whatever becomes of the connection',
+  'a complete answer of %s is accepted if the connection is closed, stays open or fails',
   async (provider) => {
     for (const end of ['closed', 'open', 'reset'] as const) {
       const answer = await answerOf(new Response(bodyOf([END[provider]], end), { headers: STREAM }), {
@@ -83,13 +83,13 @@ test.each(['openai', 'anthropic', 'gemini'] as const)(
   },
 )
 
-test('without [DONE], and with the usage behind the end', async () => {
+test('a stream may end without [DONE], or with usage after the finish reason', async () => {
   const usage = data({ choices: [], usage: { prompt_tokens: 3 } })
   expect((await answerOf(stream(delta({ content: 'Yes.' }), delta({}, 'stop'), usage))).text).toBe('Yes.')
   expect((await answerOf(stream(delta({ content: 'Yes.' }, 'stop')))).text).toBe('Yes.')
 })
 
-test('bytes come in any pieces: split characters, line ends of all kinds, comments, other fields', async () => {
+test('a stream is read from chunks of any size, with all kinds of line breaks, comments and other fields', async () => {
   const text = 'Äpfel 🍏 z̷a̵l̶g̸o \u202e x'
   const body = `\ufeff: keep-alive\r\n\r\nid: 1\r\nretry: 10\r\nevent: message\r\n${delta({ content: text }).replaceAll('\n', '\r\n')}:\r\r${delta({}, 'stop').replaceAll('\n', '\r')}${DONE}`
   const bytes = encoder.encode(body)
@@ -98,7 +98,7 @@ test('bytes come in any pieces: split characters, line ends of all kinds, commen
   expect((await answerOf(stream(bytes))).text).toBe(text)
 })
 
-test('what is no part of an answer is passed over', async () => {
+test('events that are not part of an answer are skipped', async () => {
   const odd = [
     'data: \n\n',
     'data: null\n\n',
@@ -117,12 +117,12 @@ test('what is no part of an answer is passed over', async () => {
   )
 })
 
-test('an end that says nothing is none', async () => {
+test('an empty finish reason does not end an answer', async () => {
   // Some servers send an empty finish reason with every event.
   await expect(answerOf(stream(delta({ content: 'Half an' }, '')))).rejects.toThrow(/broke off/)
 })
 
-test('contents in parts, as some servers give them', async () => {
+test('content is read from a list of parts', async () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
     { type: 'text', text: 'Yes.' },
@@ -135,7 +135,7 @@ const READ_B = { name: 'read', arguments: { path: 'b' } }
 
 test.each<[string, string[]]>([
   [
-    'in turns',
+    'interleaved deltas',
     [
       call(0, 'x', 'read', ''),
       call(1, 'y', 'read', '{"path"'),
@@ -143,16 +143,19 @@ test.each<[string, string[]]>([
       call(1, undefined, undefined, ':"b"}'),
     ],
   ],
-  ['the second first', [call(1, 'y', 'read', '{"path":"b"}'), call(0, 'x', 'read', '{"path":"a"}')]],
-  ['far apart', [call(7, 'x', 'read', '{"path":"a"}'), call(4_000_000_000, 'y', 'read', '{"path":"b"}')]],
-  ['below nothing', [call(-3, 'x', 'read', '{"path":"a"}'), call(0.5, 'y', 'read', '{"path":"b"}')]],
-  ['all at the place 0', [call(0, 'x', 'read', '{"path":"a"}'), call(0, 'y', 'read', '{"path":"b"}')]],
+  ['the second call first', [call(1, 'y', 'read', '{"path":"b"}'), call(0, 'x', 'read', '{"path":"a"}')]],
   [
-    'without a place',
-    [call(undefined, 'x', 'read', '{"path":"a"}'), call(undefined, 'y', 'read', '{"path":"b"}')],
+    'indices far apart',
+    [call(7, 'x', 'read', '{"path":"a"}'), call(4_000_000_000, 'y', 'read', '{"path":"b"}')],
   ],
   [
-    'with id and name in each part',
+    'negative and fractional indices',
+    [call(-3, 'x', 'read', '{"path":"a"}'), call(0.5, 'y', 'read', '{"path":"b"}')],
+  ],
+  ['index 0 for both', [call(0, 'x', 'read', '{"path":"a"}'), call(0, 'y', 'read', '{"path":"b"}')]],
+  ['no index', [call(undefined, 'x', 'read', '{"path":"a"}'), call(undefined, 'y', 'read', '{"path":"b"}')]],
+  [
+    'id and name in each delta',
     [
       call(0, 'x', 'read', '{"path"'),
       call(0, 'x', 'read', ':"a"}'),
@@ -160,19 +163,19 @@ test.each<[string, string[]]>([
       call(1, 'y', 'read', ':"b"}'),
     ],
   ],
-  ['with one id', [call(0, 'x', 'read', '{"path":"a"}'), call(1, 'x', 'read', '{"path":"b"}')]],
-])('calls %s are two calls', async (_, pieces) => {
+  ['one id for both', [call(0, 'x', 'read', '{"path":"a"}'), call(1, 'x', 'read', '{"path":"b"}')]],
+])('two calls are read from a stream: %s', async (_, pieces) => {
   const { calls } = await answerOf(stream(...pieces, delta({}, 'tool_calls'), DONE))
   expect(calls).toEqual([READ_A, READ_B])
 })
 
-test('a name in pieces is one name', async () => {
+test('a tool name is joined from its deltas', async () => {
   const pieces = [call(0, 'x', 'read_', ''), call(0, undefined, 'file', '{}')]
   const { calls } = await answerOf(stream(...pieces, delta({}, 'tool_calls'), DONE))
   expect(calls).toEqual([{ name: 'read_file', arguments: {} }])
 })
 
-test('Anthropic: blocks far apart, and parts of blocks that never began', async () => {
+test('Anthropic blocks may have any index, and deltas of blocks that never started are skipped', async () => {
   const events = [
     { type: 'content_block_delta', index: 5, delta: { type: 'text_delta', text: 'lost' } },
     {
@@ -194,7 +197,7 @@ test('Anthropic: blocks far apart, and parts of blocks that never began', async 
   expect(calls).toEqual([READ_A])
 })
 
-test('an event of 5 MB in small pieces', async () => {
+test('an event of 5 MB in small chunks is read within 4 seconds', async () => {
   const event = delta({ content: 'x'.repeat(5_000_000) })
   const pieces = Array.from({ length: Math.ceil(event.length / 16_384) }, (_, at) =>
     event.slice(at * 16_384, (at + 1) * 16_384),
@@ -215,7 +218,7 @@ const failureOf = async (response: Response): Promise<string> => {
   }
 }
 
-test('an error whose body never ends is said all the same', async () => {
+test('an error response whose body never ends is reported', async () => {
   const forever = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.enqueue(encoder.encode('no '.repeat(1000)))
@@ -226,7 +229,7 @@ test('an error whose body never ends is said all the same', async () => {
   expect(said.length).toBeLessThan(500)
 })
 
-test('an error that comes as a whole answer is said in its own words', async () => {
+test('an error in a JSON response is reported with its message, without the key', async () => {
   const body = JSON.stringify({ error: { message: 'model m is not loaded; the key sk-9 is fine' } })
   expect(await failureOf(new Response(body, { headers: { 'content-type': 'application/json' } }))).toBe(
     'api.test answered with application/json, not with a stream. Is the address right? It says: model m is not loaded; the key ••• is fine',
@@ -239,15 +242,18 @@ test.each([
   [new Date(Date.now() + 90_000).toUTCString(), /It asks to wait ([3-8]\d|90) seconds\./],
   [new Date(Date.now() - 90_000).toUTCString(), ''],
   ['soon', ''],
-])('Retry-After: %s', async (after, words) => {
+])('a rate limit error states the wait for Retry-After: %s', async (after, words) => {
   const said = await failureOf(new Response('{}', { status: 429, headers: { 'retry-after': after } }))
   expect(said).toMatch(/^api\.test limits how often it may be asked \(429\)\./)
   if (words === '') expect(said).not.toContain('wait')
   else expect(said).toMatch(words instanceof RegExp ? words : new RegExp(words.replaceAll('.', '\\.')))
 })
 
-test.each([401, 403, 404, 413, 429, 500, 503, 529, 418])('status %i has a sentence', async (status) => {
-  expect(await failureOf(new Response('<html>', { status }))).toMatch(
-    new RegExp(`^(api\\.test|The request).*\\(${status}\\)\\.$`),
-  )
-})
+test.each([401, 403, 404, 413, 429, 500, 503, 529, 418])(
+  'status %i is reported as a sentence',
+  async (status) => {
+    expect(await failureOf(new Response('<html>', { status }))).toMatch(
+      new RegExp(`^(api\\.test|The request).*\\(${status}\\)\\.$`),
+    )
+  },
+)

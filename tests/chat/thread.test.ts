@@ -35,10 +35,10 @@ const rows = (...messages: object[]) =>
 const outline = (list: readonly Row[]) =>
   list.map((row) => (row.kind === 'group' ? `${row.isOpen ? '▾' : '▸'}${row.uses.length}` : row.kind))
 
-describe('calls that follow one another', () => {
+describe('consecutive calls', () => {
   const user = { role: 'user', content: 'Go on.' }
 
-  test('are one row, from three on; what stands between them ends it', () => {
+  test('are grouped from three on, up to the next row of another kind', () => {
     const all = rows(
       user,
       ...calls(0, 'read_file', 'shell', 'search'),
@@ -57,7 +57,7 @@ describe('calls that follow one another', () => {
     ])
   })
 
-  test('but for edits, and for what has no result yet', () => {
+  test('are not grouped if they edit or have no result yet', () => {
     const all = rows(
       user,
       ...calls(0, 'read_file', 'read_file', 'write_file', 'read_file'),
@@ -66,7 +66,7 @@ describe('calls that follow one another', () => {
     expect(outline(grouped(all, () => false))).toEqual(['user', 'tool', 'tool', 'tool', '▸3', 'tool'])
   })
 
-  test('whoever looks for one of them finds its row', () => {
+  test('can be found in their group by their keys', () => {
     const all = rows(user, ...calls(0, 'read_file', 'shell', 'search'), user, ...calls(1, 'shell'))
     const group = grouped(all, () => false).find(({ kind }) => kind === 'group')?.key
     expect(all.map(({ key }) => groupOf(all, key))).toEqual([null, group, group, group, null, null])
@@ -78,7 +78,7 @@ describe('calls that follow one another', () => {
   })
 })
 
-describe('what was trimmed', () => {
+describe('TrimReader', () => {
   const edit = (message: number, tokensBefore: number, tokensAfter: number, pass: PassName = 'reads') =>
     ({ message, block: 0, tokensBefore, tokensAfter, pass }) as EditReport
   const request = (sent: number, ...edits: EditReport[]): SentRequest => ({
@@ -97,7 +97,7 @@ describe('what was trimmed', () => {
     return reader.trims
   }
 
-  test('a little of it is told with what follows, and nothing is told twice', () => {
+  test('reports a small cut together with the next large one, and nothing twice', () => {
     const made = [request(10_000), request(10_000, edit(1, 20, 8)), request(9000, edit(2, 2000, 100))]
     expect(trimsOf(...made.slice(0, 2))).toEqual([])
     const [trim, ...others] = trimsOf(...made, request(9100, edit(3, 2000, 10)))
@@ -110,7 +110,7 @@ describe('what was trimmed', () => {
     expect(others.map(({ edits }) => edits.length)).toEqual([1])
   })
 
-  test('many little ones are told when they are no longer little', () => {
+  test('reports small cuts once they are large together', () => {
     const made = Array.from({ length: 12 }, (_, at) => request(10_000, edit(at, 60, 10)))
     expect(trimsOf(...made).map(({ request: at, cuts }) => [at, cuts.length])).toEqual([
       [4, 5],
@@ -118,14 +118,14 @@ describe('what was trimmed', () => {
     ])
   })
 
-  test('what the user takes out is told at once; what comes back is not told', () => {
+  test('reports an exclusion by the user at once, and no restored content', () => {
     const made = [request(10_000, edit(1, 20, 8)), request(9990, edit(2, 10, 0, 'exclude'))]
     expect(trimsOf(...made).map(({ request: at, edits }) => [at, edits.length])).toEqual([[1, 1]])
     const back = { ...request(9000, edit(3, 2000, 100)), dropped: ['1.0'] }
     expect(trimsOf(made[0] as SentRequest, back).map(({ cuts }) => cuts.length)).toEqual([1])
   })
 
-  test('its price is that of all its cuts', () => {
+  test('reports trims whose price includes all their cuts (trimPrice)', () => {
     const made = [
       { ...request(10_000), cached: 0 },
       { ...request(10_000, edit(1, 80, 30)), cached: 1000 },

@@ -13,14 +13,14 @@ const taken = (id: string, chat: string, message: number): Member => {
 const a: Member = { id: 'a' }
 
 describe('variantsOf', () => {
-  test('a chat and one that was taken from it', () => {
+  test('lists a chat and its branch', () => {
     const b = taken('b', 'a', 3)
     expect(variantsOf(a, [b, a])).toEqual([{ message: 3, chats: ['a', 'b'], shown: 0 }])
     expect(variantsOf(b, [b, a])).toEqual([{ message: 3, chats: ['a', 'b'], shown: 1 }])
     expect(variantsOf({ id: 'other' }, [b, a])).toEqual([])
   })
 
-  test('answered again and again: all in one row, in the order of their making', () => {
+  test('lists all branches at one message together, in the order of creation', () => {
     const b = taken('b', 'a', 3)
     const c = taken('c', 'b', 3)
     const d = taken('d', 'a', 3)
@@ -28,7 +28,7 @@ describe('variantsOf', () => {
       expect(variantsOf(chat, [d, a, c, b])).toEqual([{ message: 3, chats: ['a', 'b', 'c', 'd'], shown: at }])
   })
 
-  test('a branch of a branch has two places; one before the first branch is shared by both', () => {
+  test('lists both branching points of a branch of a branch, and those of its ancestors before them', () => {
     const b = taken('b', 'a', 3)
     const c = taken('c', 'b', 5)
     const d = taken('d', 'c', 1)
@@ -45,7 +45,7 @@ describe('variantsOf', () => {
     expect(variantsOf(d, all)).toEqual([{ message: 1, chats: ['a', 'd'], shown: 1 }])
   })
 
-  test('chats that are gone count no more; a chat that is not kept yet does', () => {
+  test('leaves out deleted chats, and includes the open chat before it is stored', () => {
     const b = taken('b', 'a', 3)
     const c = taken('c', 'a', 3)
     expect(variantsOf(c, [b, c])).toEqual([{ message: 3, chats: ['b', 'c'], shown: 1 }])
@@ -53,14 +53,14 @@ describe('variantsOf', () => {
     expect(variantsOf(c, [a])).toEqual([{ message: 3, chats: ['a', 'c'], shown: 1 }])
   })
 
-  test('origins in a circle end', () => {
+  test('ends if origins form a cycle', () => {
     const one = taken('one', 'two', 2)
     const two = taken('two', 'one', 2)
     expect(variantsOf(one, [one, two]).length).toBeLessThan(2)
   })
 })
 
-describe('a branch knows where it was taken from', () => {
+describe('the origin of a branch', () => {
   const policy = {}
   const chat = () => {
     const made = new Conversation({ id: 'a', title: 'A', format: 'openai-chat', policy })
@@ -71,7 +71,7 @@ describe('a branch knows where it was taken from', () => {
     return made
   }
 
-  test('and is saved with it; one that is taken from it names it', async () => {
+  test('is saved, and that of its own branches names the chat of the shared message', async () => {
     const branch = chat().branch(3, { id: 'b', title: 'A', made: 7 })
     expect(branch.origin).toEqual({ chat: 'a', message: 3, made: 7 })
     const store = memoryStore()
@@ -95,7 +95,7 @@ describe('a branch knows where it was taken from', () => {
     expect(again.branch(1, { id: 'd', title: 'A' }).origin).toBeUndefined()
   })
 
-  test('its row stands before what is its own, or at the end', () => {
+  test('is shown as a row before its message, or at the end (withVariants)', () => {
     const { requests, notes, messages } = chat()
     const history = chat().history()
     const rows = rowsOf({ history, requests, notes, trims: [] })

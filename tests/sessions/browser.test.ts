@@ -10,10 +10,10 @@ declare const trimtab: typeof Trimtab & typeof Sessions & typeof Workspaces
 
 const tabs = useTabs()
 
-describe('IndexedDB', () => {
+describe('indexedDbStore', () => {
   const user = (content: string) => ({ role: 'user', content })
 
-  test('a session is there again in another tab, as it was saved', async () => {
+  test('loads a session in another tab as it was saved', async () => {
     const history = [user('\ud800 ä'), user('x'.repeat(1_000_000))]
     const written = await tabs.page().evaluate(async (history) => {
       const store = trimtab.indexedDbStore()
@@ -36,7 +36,7 @@ describe('IndexedDB', () => {
     expect(list).toEqual(['ä/1'])
   })
 
-  test('of two tabs that save at the same moment one wins, the other is told, and nothing is lost', async () => {
+  test('gives one of two tabs that save at the same time a conflict, and loses nothing', async () => {
     const both = [tabs.page(), await tabs.open()]
     await tabs.page().evaluate(() => trimtab.saveSession(trimtab.indexedDbStore(), 's', { history: [] }))
     const load = (tab: Page) =>
@@ -68,7 +68,7 @@ describe('IndexedDB', () => {
     expect(contents).toEqual(saved)
   })
 
-  test('a database that the browser closes is opened again', async () => {
+  test('opens a database again that the browser closed', async () => {
     const save = () =>
       tabs.page().evaluate(async () => {
         const page = globalThis as unknown as { kept?: Sessions.SessionStore }
@@ -83,7 +83,7 @@ describe('IndexedDB', () => {
     expect(await save()).toEqual(['s'])
   })
 
-  test('a checkpoint replaces, removing removes, and neither is overlooked', async () => {
+  test('replaces and removes sessions, and gives stores that have not read the change a conflict', async () => {
     const result = await tabs.page().evaluate(async () => {
       const [first, second] = [
         trimtab.indexedDbStore({ name: 'other' }),
@@ -116,7 +116,7 @@ describe('IndexedDB', () => {
     })
   })
 
-  test('ephemeral content is not in it', async () => {
+  test('stores no ephemeral content', async () => {
     const SECRET = 'content that must go '
     const stored = await tabs.page().evaluate(async (secret) => {
       const call = { id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } }
@@ -135,8 +135,8 @@ describe('IndexedDB', () => {
   })
 })
 
-describe('the browser’s own file system', () => {
-  test('is a workspace like any other', async () => {
+describe('the origin private file system', () => {
+  test('is a workspace with the same results and errors as others', async () => {
     const result = await tabs.page().evaluate(async () => {
       const opfs = await navigator.storage.getDirectory()
       const workspace = trimtab.createWorkspace({ opfs })

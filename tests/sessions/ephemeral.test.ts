@@ -9,7 +9,7 @@ import { places } from './stores.js'
 const SECRET_TEXT = 'content of a file that must go '.repeat(20)
 
 describe.each(places)('sessions in %s', (_, make) => {
-  test('never hold ephemeral content, whenever they are saved', async () => {
+  test('never contain ephemeral content, saved before or after the end of the turn', async () => {
     const SECRET = 'content of a file that must go '
     const place = make()
     const store = place.open()
@@ -37,11 +37,14 @@ describe.each(places)('sessions in %s', (_, make) => {
   })
 
   test.each<[string, object]>([
-    ['in the metadata', { content: SECRET_TEXT, metadata: { ephemeral: true } }],
-    ['by the document’s other field', { content: SECRET_TEXT, metadata: { ephemeralMarker: true } }],
-    ['on the message', { content: SECRET_TEXT, _ephemeral: true, _ephemeral_warning: 'w' }],
-    ['in the JSON of the result', { content: JSON.stringify({ _ephemeral: true, content: SECRET_TEXT }) }],
-  ])('hold no content that is marked %s', async (_, marked) => {
+    ['by metadata.ephemeral', { content: SECRET_TEXT, metadata: { ephemeral: true } }],
+    ['by metadata.ephemeralMarker', { content: SECRET_TEXT, metadata: { ephemeralMarker: true } }],
+    ['by _ephemeral of the message', { content: SECRET_TEXT, _ephemeral: true, _ephemeral_warning: 'w' }],
+    [
+      'by _ephemeral in the JSON of the result',
+      { content: JSON.stringify({ _ephemeral: true, content: SECRET_TEXT }) },
+    ],
+  ])('contain no content marked as ephemeral %s', async (_, marked) => {
     const place = make()
     const store = place.open()
     const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
@@ -60,7 +63,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     expect(await loadedFrom(place.open(), 'later')).toEqual(await loadedFrom(place.open(), 'first'))
   })
 
-  test('keep nothing of what was marked after it had been saved, or was saved by an older program', async () => {
+  test('no longer contain content that was marked after a save, or was saved in an earlier version', async () => {
     const place = make()
     const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }
     const result = { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT }
@@ -90,7 +93,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     }
   })
 
-  test('hold what the user or the assistant says of ephemeral results as it is', async () => {
+  test('contain text of user and assistant that looks like an ephemeral result', async () => {
     const place = make()
     const words = JSON.stringify({ _ephemeral: true, content: 'an example of such a result' })
     const history = [user(words), assistant(words)]
@@ -98,7 +101,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     expect(await loadedFrom(place.open())).toEqual(history)
   })
 
-  test('hold none in other lists of messages either, such as what a compaction dropped', async () => {
+  test('contain no ephemeral content in other lists of messages, such as those dropped by compaction', async () => {
     const place = make()
     const store = place.open()
     const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"a"}' } }

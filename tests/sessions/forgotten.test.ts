@@ -20,8 +20,8 @@ async function saved() {
   return { storage, store, keys }
 }
 
-describe('a storage that forgot', () => {
-  test('turns in the middle gives the others, and names what is missing', async () => {
+describe('a storage that lost entries', () => {
+  test('in the middle returns the others, and reports the missing ones', async () => {
     const { storage, keys } = await saved()
     await storage.removeItem(keys[2] as string)
     const loaded = await loadSession(unstorageStore({ storage }), 's')
@@ -30,7 +30,7 @@ describe('a storage that forgot', () => {
     expect(loaded?.missing).toEqual({ checkpoint: false, entries: [{ writer, from: 3, to: 3 }], others: 0 })
   })
 
-  test('what the session began with gives what was added', async () => {
+  test('at the start returns the appended messages', async () => {
     const { storage, keys } = await saved()
     await storage.removeItem(keys[0] as string)
     const store = unstorageStore({ storage })
@@ -46,7 +46,7 @@ describe('a storage that forgot', () => {
     expect(again).not.toHaveProperty('missing')
   })
 
-  test('what the session began with is a conflict for who goes on from it', async () => {
+  test('at the start gives the next append a conflict', async () => {
     // Redis with a time to live, or with `maxmemory-policy allkeys-lru`, drops the oldest key.
     const { storage, store, keys } = await saved()
     await storage.removeItem(keys[0] as string)
@@ -56,7 +56,7 @@ describe('a storage that forgot', () => {
     expect(loaded?.session.history).toEqual(turns(5).slice(1))
   })
 
-  test('everything while a turn was saved is a conflict for the next one', async () => {
+  test('during a save gives the next save a conflict', async () => {
     const items = new Map<string, string>()
     let isForgetting = false
     const storage = {
@@ -80,28 +80,31 @@ describe('a storage that forgot', () => {
 
   test.each([
     ['removed', false],
-    ['forgotten', true],
-  ])('a session that was %s and made again by another writer misses nothing', async (_, isForgotten) => {
-    const { storage, store } = await saved()
-    const other = unstorageStore({ storage })
-    if (isForgotten) await storage.clear()
-    else await other.remove('s')
-    await saveSession(other, 's', { history: [user('new')] })
-    expect((await loadSession(store, 's'))?.session.history).toEqual([user('new')])
-    for (const history of [
-      [user('new'), user('added')],
-      [user('edited'), user('added')],
-      [user('edited'), user('added'), user('last')],
-    ]) {
-      expect(await saveSession(store, 's', { history })).toMatchObject({ concurrent: false })
-      const again = await loadSession(unstorageStore({ storage }), 's')
-      expect(again?.session.history).toEqual(history)
-      expect(again).not.toHaveProperty('missing')
-    }
-    expect(await codeOf(saveSession(other, 's', { history: [user('new'), user('late')] }))).toBe('conflict')
-  })
+    ['lost', true],
+  ])(
+    'reports nothing as missing of a session that was %s and created again by another writer',
+    async (_, isForgotten) => {
+      const { storage, store } = await saved()
+      const other = unstorageStore({ storage })
+      if (isForgotten) await storage.clear()
+      else await other.remove('s')
+      await saveSession(other, 's', { history: [user('new')] })
+      expect((await loadSession(store, 's'))?.session.history).toEqual([user('new')])
+      for (const history of [
+        [user('new'), user('added')],
+        [user('edited'), user('added')],
+        [user('edited'), user('added'), user('last')],
+      ]) {
+        expect(await saveSession(store, 's', { history })).toMatchObject({ concurrent: false })
+        const again = await loadSession(unstorageStore({ storage }), 's')
+        expect(again?.session.history).toEqual(history)
+        expect(again).not.toHaveProperty('missing')
+      }
+      expect(await codeOf(saveSession(other, 's', { history: [user('new'), user('late')] }))).toBe('conflict')
+    },
+  )
 
-  test('the last turn, or all, is a conflict for who goes on from it', async () => {
+  test('at the end, or all, gives the next append a conflict', async () => {
     const { storage, store, keys } = await saved()
     await storage.removeItem(keys[4] as string)
     expect(await codeOf(saveSession(store, 's', { history: turns(6) }))).toBe('conflict')
@@ -114,11 +117,11 @@ describe('a storage that forgot', () => {
   })
 
   test.each<[string, (keys: string[]) => string[]]>([
-    ['all', (keys) => keys],
-    ['the start', (keys) => keys.slice(0, 1)],
-    ['a turn in the middle', (keys) => keys.slice(2, 3)],
-    ['the last turn', (keys) => keys.slice(4)],
-  ])('%s is a conflict even for who has nothing new to save', async (_, lostOf) => {
+    ['all entries lost', (keys) => keys],
+    ['the first entry lost', (keys) => keys.slice(0, 1)],
+    ['an entry in the middle lost', (keys) => keys.slice(2, 3)],
+    ['the last entry lost', (keys) => keys.slice(4)],
+  ])('gives a save with nothing new a conflict: %s', async (_, lostOf) => {
     const { storage, store, keys } = await saved()
     expect((await saveSession(store, 's', { history: turns(5) })).written).toBe('nothing')
     for (const key of lostOf(keys)) await storage.removeItem(key)
@@ -130,27 +133,30 @@ describe('a storage that forgot', () => {
     for (const turn of turns(5)) expect(again?.session.history).toContainEqual(turn)
   })
 
-  test.skipIf(!hasRedis)('because it was killed and keeps nothing', async () => {
-    const folder = scratchFolder()
-    const redis = await startRedis(folder)
-    const storage = createStorage({ driver: redisDriver({ path: redis.path }) })
-    const store = unstorageStore({ storage })
-    for (let count = 1; count <= 3; count++) await saveSession(store, 's', { history: turns(count) })
-    await redis.stop()
-    const after = await startRedis(folder)
-    try {
-      expect(await codeOf(saveSession(store, 's', { history: turns(4) }))).toBe('conflict')
-      expect(await loadSession(store, 's')).toBeUndefined()
-      await saveSession(store, 's', { history: turns(4) })
-      expect((await loadSession(unstorageStore({ storage }), 's'))?.session.history).toEqual(turns(4))
-    } finally {
-      await storage.dispose()
-      await after.stop()
-    }
-  })
+  test.skipIf(!hasRedis)(
+    'in a restart of Redis gives the next save a conflict, and can be used again after a load',
+    async () => {
+      const folder = scratchFolder()
+      const redis = await startRedis(folder)
+      const storage = createStorage({ driver: redisDriver({ path: redis.path }) })
+      const store = unstorageStore({ storage })
+      for (let count = 1; count <= 3; count++) await saveSession(store, 's', { history: turns(count) })
+      await redis.stop()
+      const after = await startRedis(folder)
+      try {
+        expect(await codeOf(saveSession(store, 's', { history: turns(4) }))).toBe('conflict')
+        expect(await loadSession(store, 's')).toBeUndefined()
+        await saveSession(store, 's', { history: turns(4) })
+        expect((await loadSession(unstorageStore({ storage }), 's'))?.session.history).toEqual(turns(4))
+      } finally {
+        await storage.dispose()
+        await after.stop()
+      }
+    },
+  )
 })
 
-test('who missed several checkpoints of another is told so', async () => {
+test('a writer that missed several checkpoints of another gets a conflict', async () => {
   const storage = createStorage()
   const [first, second] = [unstorageStore({ storage }), unstorageStore({ storage })]
   await saveSession(first, 's', { history: turns(1) })
@@ -197,30 +203,34 @@ const over = (items: Map<string, string>) => ({
 test.each([
   ['only added to', false, 0],
   ['edited', true, 3],
-])('a session that two writers have %s, with any of its entries forgotten', async (what, isEdited, start) => {
-  const { items, keys } = await ofTwo(isEdited)
-  const whole = JSON.stringify(isEdited ? editedTurns(7) : turns(7))
-  const ways = Array.from({ length: 2 ** keys.length - 1 }, (_, i) =>
-    keys.filter((_, k) => (i & (1 << k)) !== 0),
-  )
-  const lost = await Promise.all(
-    ways.map(async (kept) => {
-      const storage = over(new Map([...items].filter(([key]) => !keys.includes(key) || kept.includes(key))))
-      const loaded = await loadSession(unstorageStore({ storage }), 's')
-      if (kept.length === 0) expect(loaded).toBeUndefined()
-      if (kept.includes(keys[start] as string))
-        for (const message of loaded?.session.history ?? []) expect(whole).toContain(JSON.stringify(message))
-      const newest = keys.indexOf(kept.at(-1) ?? '')
-      // The remaining entries are older than the edit, which replaced them.
-      if (newest < start) return false
-      const isLost = keys.slice(start, newest).some((key) => !kept.includes(key))
-      expect([kept, loaded?.missing !== undefined]).toEqual([kept, isLost])
-      return isLost
-    }),
-  )
-  const told = lost.filter(Boolean).length
-  console.log(
-    `${what}: ${ways.length} ways to forget, ${told} of them before something that is there, all told`,
-  )
-  expect(told).toBeGreaterThan(50)
-})
+])(
+  'a load reports each lost entry before a remaining one, of a session that two writers %s',
+  async (what, isEdited, start) => {
+    const { items, keys } = await ofTwo(isEdited)
+    const whole = JSON.stringify(isEdited ? editedTurns(7) : turns(7))
+    const ways = Array.from({ length: 2 ** keys.length - 1 }, (_, i) =>
+      keys.filter((_, k) => (i & (1 << k)) !== 0),
+    )
+    const lost = await Promise.all(
+      ways.map(async (kept) => {
+        const storage = over(new Map([...items].filter(([key]) => !keys.includes(key) || kept.includes(key))))
+        const loaded = await loadSession(unstorageStore({ storage }), 's')
+        if (kept.length === 0) expect(loaded).toBeUndefined()
+        if (kept.includes(keys[start] as string))
+          for (const message of loaded?.session.history ?? [])
+            expect(whole).toContain(JSON.stringify(message))
+        const newest = keys.indexOf(kept.at(-1) ?? '')
+        // The remaining entries are older than the edit, which replaced them.
+        if (newest < start) return false
+        const isLost = keys.slice(start, newest).some((key) => !kept.includes(key))
+        expect([kept, loaded?.missing !== undefined]).toEqual([kept, isLost])
+        return isLost
+      }),
+    )
+    const told = lost.filter(Boolean).length
+    console.log(
+      `${what}: ${ways.length} ways to forget, ${told} of them before something that is there, all told`,
+    )
+    expect(told).toBeGreaterThan(50)
+  },
+)

@@ -15,7 +15,7 @@ const writer = fileURLToPath(new URL('redis-writer.mjs', import.meta.url))
 
 if (!hasRedis) console.log('sessions through Redis: skipped, redis-server is not installed')
 
-test.skipIf(!hasRedis)('what is ephemeral never reaches Redis', async () => {
+test.skipIf(!hasRedis)('ephemeral content is never stored in Redis', async () => {
   const redis = await startRedis(scratchFolder())
   const storage = createStorage({ driver: redisDriver({ path: redis.path }) })
   try {

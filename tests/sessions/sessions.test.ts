@@ -41,8 +41,8 @@ function counting(store: SessionStore): { store: SessionStore; bytes: number[] }
   return { store: counted, bytes }
 }
 
-describe('saving again', () => {
-  test('writes what is new alone, and nothing where nothing is', async () => {
+describe('saveSession', () => {
+  test('appends only what is new, and writes nothing if nothing is new', async () => {
     const { store, bytes } = counting(memoryStore())
     const history = Array.from({ length: 200 }, (_, i) => user(`message ${i} `.repeat(50)))
     expect(await saveSession(store, 's', { history })).toEqual({ written: 'checkpoint', concurrent: false })
@@ -54,24 +54,27 @@ describe('saving again', () => {
     expect(Math.max(...bytes.slice(1))).toBeLessThan(200)
   })
 
-  test.each(places)('in %s: nothing is written only while the store has it all', async (_, make) => {
-    const place = make()
-    const [store, other] = [place.open(), place.open()]
-    const history = [user('go'), user('on')]
-    await saveSession(store, 's', { history })
-    await loadSession(other, 's')
-    const again = () => saveSession(store, 's', { history })
-    expect((await again()).written).toBe('nothing')
-    await saveSession(other, 's', { history: [...history, user('of another')], title: 'new' })
-    expect((await again()).written).toBe('nothing')
-    expect(await codeOf(saveSession(store, 's', { history: [...history, user('late')] }))).toBe('conflict')
-    await saveSession(other, 's', { history: [user('edited'), user('on')] })
-    expect(await codeOf(again())).toBe('conflict')
-    await other.remove('s')
-    expect(await codeOf(again())).toBe('conflict')
-    await saveSession(place.open(), 's', { history })
-    expect((await again()).written).toBe('nothing')
-  })
+  test.each(places)(
+    'writes nothing if the store in %s has all of it, and gives a conflict if it was changed or removed',
+    async (_, make) => {
+      const place = make()
+      const [store, other] = [place.open(), place.open()]
+      const history = [user('go'), user('on')]
+      await saveSession(store, 's', { history })
+      await loadSession(other, 's')
+      const again = () => saveSession(store, 's', { history })
+      expect((await again()).written).toBe('nothing')
+      await saveSession(other, 's', { history: [...history, user('of another')], title: 'new' })
+      expect((await again()).written).toBe('nothing')
+      expect(await codeOf(saveSession(store, 's', { history: [...history, user('late')] }))).toBe('conflict')
+      await saveSession(other, 's', { history: [user('edited'), user('on')] })
+      expect(await codeOf(again())).toBe('conflict')
+      await other.remove('s')
+      expect(await codeOf(again())).toBe('conflict')
+      await saveSession(place.open(), 's', { history })
+      expect((await again()).written).toBe('nothing')
+    },
+  )
 
   test.each<[string, (history: { role: string; content: string; more?: object }[]) => object[]]>([
     ['changed in place', (history) => edit(history, { content: 'other' })],
@@ -80,7 +83,7 @@ describe('saving again', () => {
     ['shortened', (history) => history.slice(0, 2)],
     ['compacted', (history) => [user('summary'), ...history.slice(2)]],
     ['emptied', () => []],
-  ])('notices that the history was %s, and writes all of it', async (_, change) => {
+  ])('writes a checkpoint if the history was %s', async (_, change) => {
     const store = memoryStore()
     const history = [user('1'), assistant('2'), user('3')]
     await saveSession(store, 's', { history })
@@ -89,7 +92,7 @@ describe('saving again', () => {
     expect((await loadSession(store, 's'))?.session.history).toEqual(changed)
   })
 
-  test('takes a history that was made anew, of the same content, for the same', async () => {
+  test('appends to a copy of the history with the same content', async () => {
     const store = memoryStore()
     const history = [user('1'), { role: 'assistant', content: [{ type: 'text', text: '2' }] }]
     await saveSession(store, 's', { history })
@@ -97,7 +100,7 @@ describe('saving again', () => {
     expect((await saveSession(store, 's', { history: copy })).written).toBe('append')
   })
 
-  test('goes on from what was loaded', async () => {
+  test('appends to a loaded session', async () => {
     const folder = scratchFolder()
     await saveSession(fileStore({ fs, folder }), 's', { history: [user('1')], usage: { tokens: 5 } })
     const store = fileStore({ fs, folder })
@@ -113,7 +116,7 @@ describe('saving again', () => {
     })
   })
 
-  test('of one session at once comes in turn', async () => {
+  test('runs concurrent saves of one session in order', async () => {
     const store = memoryStore()
     const history: object[] = []
     const saves = Array.from({ length: 10 }, (_, i) => {
@@ -142,7 +145,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     { maxKeys: 3 },
   )
 
-  test('are loaded as they were saved, after any steps', async () => {
+  test('are loaded as they were saved, after any changes', async () => {
     const step = fc.record({
       add: fc.array(message, { maxLength: 3 }),
       drop: fc.constantFrom(0, 0, 0, 1, 2),
@@ -169,7 +172,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     )
   })
 
-  test('do not outgrow their messages by a state that is saved with each turn', async () => {
+  test('stay small if a large state is saved with each turn', async () => {
     const place = make()
     const store = place.open()
     const history: object[] = [user('0')]
@@ -193,7 +196,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     })
   })
 
-  test('of another writer are a conflict until they are loaded, and then have both', async () => {
+  test('changed by another writer give a conflict until they are loaded, and then contain both changes', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]
     await saveSession(first, 's', { history: [user('1')] })
@@ -211,7 +214,7 @@ describe.each(places)('sessions in %s', (_, make) => {
     ])
   })
 
-  test('that were never loaded are not replaced, but gone on from', async () => {
+  test('that were never loaded can be appended to, but not replaced', async () => {
     const place = make()
     await saveSession(place.open(), 's', { history: [user('1')] })
     expect(await codeOf(saveSession(place.open(), 's', { history: [user('other')] }))).toBe('conflict')
@@ -220,8 +223,8 @@ describe.each(places)('sessions in %s', (_, make) => {
   })
 })
 
-describe('values that JSON does not have', () => {
-  test('bytes, dates and URLs are kept, and fields that look like theirs', async () => {
+describe('values that JSON cannot represent', () => {
+  test('bytes, dates and URLs are kept, and fields that look like their encoding', async () => {
     const store = memoryStore()
     const content = [
       { type: 'image', image: Uint8Array.from({ length: 20_000 }, (_, i) => i % 256) },
@@ -239,7 +242,7 @@ describe('values that JSON does not have', () => {
     expect((await loadSession(store, 's'))?.session.history).toEqual(history)
   })
 
-  test('an object with toJSON is saved as that', async () => {
+  test('an object with toJSON is saved as the value it returns', async () => {
     class Message {
       readonly text: string
       constructor(text: string) {
@@ -263,9 +266,9 @@ describe('values that JSON does not have', () => {
     ['a bigint', 1n],
     ['a Map', new Map()],
     ['NaN', Number.NaN],
-    ['a list with a hole', [undefined]],
-    ['a circle', circle],
-    ['a buffer', new ArrayBuffer(8)],
+    ['a list with undefined', [undefined]],
+    ['a circular object', circle],
+    ['an ArrayBuffer', new ArrayBuffer(8)],
     ['a typed array', new Float32Array(2)],
     ['an error', new Error('x')],
   ])('%s is refused, and nothing is saved', async (_, value) => {
@@ -282,7 +285,7 @@ describe('values that JSON does not have', () => {
   })
 })
 
-test('a missing store or id is told', async () => {
+test('saveSession and loadSession refuse a missing store or id', async () => {
   const session = { history: [] }
   const mistakes: [unknown, unknown, string][] = [
     [undefined, 's', 'store'],
@@ -297,8 +300,8 @@ test('a missing store or id is told', async () => {
   }
 })
 
-describe('versions', () => {
-  test('0: a bare list of messages, and an object with messages', () => {
+describe('versions of sessions', () => {
+  test('version 0 is a list of messages, or an object with messages', () => {
     const messages = [user('hi'), assistant('yes')]
     expect(migrateSession(messages)).toEqual({ version: 1, history: messages })
     expect(migrateSession({ messages, name: 'x', version: 0 })).toEqual({
@@ -313,7 +316,7 @@ describe('versions', () => {
     })
   })
 
-  test('0: what was marked as ephemeral then is not loaded', async () => {
+  test('content marked as ephemeral in version 0 is not loaded', async () => {
     const LONG = 'secret content '.repeat(40)
     const call = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } })
     const result = (id: string, extra: object) => ({
@@ -344,7 +347,7 @@ describe('versions', () => {
     expect(JSON.stringify(await store.read('s'))).not.toContain('secret')
   })
 
-  test('newer ones are refused, wherever they stand', async () => {
+  test('newer versions are refused, in a session and in an entry', async () => {
     for (const version of [2, 99, '1', -1, 0.5, null]) {
       expect(() => migrateSession({ version, history: [] })).toThrow(
         expect.objectContaining({ code: 'unsupported_session' }),
@@ -364,7 +367,7 @@ describe('versions', () => {
   })
 
   test.each([null, 7, 'text', {}, { history: {} }, { history: [1] }, [null], { version: 1, messages: [] }])(
-    '%j is no session',
+    '%j is refused as a session',
     (saved) => {
       expect(() => migrateSession(saved)).toThrow(expect.objectContaining({ code: 'invalid_session' }))
     },
@@ -383,7 +386,7 @@ describe('versions', () => {
       '{"type":"checkpoint","session":{"version":1,"history":[]}}',
       '{"type":"append","version":1,"messages":7}',
     ],
-  ])('entries of no known form are an error: %s', async (...entries) => {
+  ])('unknown entries give an error: %s', async (...entries) => {
     const store: SessionStore = {
       ...memoryStore(),
       read: async () => ({ entries, version: '1', repairs: [], unmerged: [] }),
@@ -391,7 +394,7 @@ describe('versions', () => {
     expect(await codeOf(loadSession(store, 's'))).toBe('unreadable_session')
   })
 
-  test('loading and projecting is projecting and loading', async () => {
+  test('a loaded session has the same view as the original', async () => {
     const text = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
     const { readTranscript } = await import('trimtab/transcripts')
     const { messages } = readTranscript(text)

@@ -16,7 +16,7 @@ const entry = (n: number) =>
   JSON.stringify({ entry: n, text: 'ä\ud800\n"bytes":5}\u2028', part: { of: 'it', bytes: 5 } })
 
 describe.each(places)('a store in %s', (_, make) => {
-  test('keeps entries in order, and a checkpoint replaces them', async () => {
+  test('keeps entries in order, and replaces them with a checkpoint', async () => {
     const store = make().open()
     expect(await store.read('s')).toBeUndefined()
     let { version } = await store.replace('s', checkpoint(1))
@@ -29,7 +29,7 @@ describe.each(places)('a store in %s', (_, make) => {
     expect((await store.read('s'))?.entries).toEqual([checkpoint(2), entry(100)])
   })
 
-  test('what another store wrote since is a conflict, and nothing is stored', async () => {
+  test('gives a conflict and stores nothing if another store has written since', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]
     const { version } = await first.replace('s', checkpoint(1))
@@ -45,7 +45,7 @@ describe.each(places)('a store in %s', (_, make) => {
     expect((await first.read('s'))?.entries).toEqual([checkpoint(1), entry(1), entry(2)])
   })
 
-  test('a checkpoint of another’s is a conflict too', async () => {
+  test('gives a conflict if another store has written a checkpoint since', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]
     const { version } = await first.replace('s', checkpoint(1))
@@ -55,7 +55,7 @@ describe.each(places)('a store in %s', (_, make) => {
     expect((await first.read('s'))?.entries).toEqual([checkpoint(2)])
   })
 
-  test('a session that was removed, or removed and made again, is another one', async () => {
+  test('gives a conflict if the session was removed and created again', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]
     const { version } = await first.replace('s', checkpoint(1))
@@ -69,7 +69,7 @@ describe.each(places)('a store in %s', (_, make) => {
     expect((await second.read('s'))?.entries).toEqual([checkpoint(3)])
   })
 
-  test('any text is an id, and no two are one', async () => {
+  test('accepts any text as an id, and keeps similar ids apart', async () => {
     const store = make().open()
     const ids = [
       'a',
@@ -96,14 +96,14 @@ describe.each(places)('a store in %s', (_, make) => {
   })
 })
 
-test.each(['', '\ud800', 'x'.repeat(201), 7])('the id %j is refused', async (id) => {
+test.each(['', '\ud800', 'x'.repeat(201), 7])('fileStore and unstorageStore refuse the id %j', async (id) => {
   const stores = [fileStore({ fs, folder: scratchFolder() }), unstorageStore({ storage: createStorage() })]
   for (const store of stores)
     expect(await codeOf(store.replace(id as string, checkpoint(0)))).toBe('invalid_option')
   for (const store of stores) expect(await codeOf(store.read(id as string))).toBe('invalid_option')
 })
 
-describe('a session’s file', () => {
+describe('fileStore', () => {
   const setUp = async (entries: number) => {
     const folder = scratchFolder()
     const store = fileStore({ fs, folder })
@@ -112,7 +112,7 @@ describe('a session’s file', () => {
     return { folder, store, version, file: `${folder}/s.jsonl` }
   }
 
-  test('cut anywhere, has all entries that are whole, and says what was left out', async () => {
+  test('returns the whole entries of a file that is cut anywhere, and reports the rest', async () => {
     const { store, file } = await setUp(3)
     const whole = await fs.readFile(file)
     const allLines = whole.toString().split('\n').slice(2)
@@ -132,7 +132,7 @@ describe('a session’s file', () => {
     }
   })
 
-  test('with remains of another’s entry since it was read, is no conflict', async () => {
+  test('appends without a conflict after a partial entry of another writer', async () => {
     const { store, version, file } = await setUp(1)
     await fs.appendFile(file, '\n{"entry":{"half')
     await store.append('s', entry(2), version)
@@ -141,7 +141,7 @@ describe('a session’s file', () => {
     expect(read?.repairs).toEqual([{ line: 4, bytes: 15 }])
   })
 
-  test('is written anew when most of it is replaced', async () => {
+  test('rewrites a file when most of it is replaced', async () => {
     const { store, version, file } = await setUp(1)
     const large = JSON.stringify('x'.repeat(900_000))
     let now = version
@@ -153,7 +153,7 @@ describe('a session’s file', () => {
     expect((await store.read('s'))?.entries).toEqual([large, entry(1)])
   })
 
-  test('two that append at the same time are both kept, and know it', async () => {
+  test('keeps concurrent appends, and reports them as concurrent', async () => {
     const { folder, version } = await setUp(1)
     const stores = Array.from({ length: 8 }, () => fileStore({ fs, folder }))
     const results = await Promise.allSettled(
@@ -171,7 +171,7 @@ describe('a session’s file', () => {
     }
   })
 
-  test('keeps what others add while it is written anew', async () => {
+  test('keeps entries that others write while it rewrites the file', async () => {
     const folder = scratchFolder()
     const large = (n: number) => JSON.stringify(`${n}`.repeat(1_200_000))
     const other = fileStore({ fs, folder })
@@ -200,7 +200,7 @@ describe('a session’s file', () => {
     expect((await store.read('s'))?.entries).toEqual([checkpoint(3), entry(5)])
   })
 
-  test('of something else is not taken for a session, and left alone', async () => {
+  test('refuses a file that is not a session, and leaves it unchanged', async () => {
     const folder = scratchFolder()
     await fs.writeFile(`${folder}/s.jsonl`, '{"role":"user","content":"hi"}\n')
     const store = fileStore({ fs, folder })
@@ -209,7 +209,7 @@ describe('a session’s file', () => {
     expect(await fs.readFile(`${folder}/s.jsonl`, 'utf8')).toBe('{"role":"user","content":"hi"}\n')
   })
 
-  test('needs a folder', () => {
+  test('refuses a missing folder or fs, and an fs with callbacks', () => {
     expect(() => fileStore({ fs, folder: '' })).toThrow(TrimtabError)
     for (const options of [undefined, { folder: 'x' }, { fs: callbacks, folder: 'x' }])
       expect(() => fileStore(options as never)).toThrow(
@@ -218,9 +218,9 @@ describe('a session’s file', () => {
   })
 })
 
-describe('with unstorage', () => {
+describe('unstorageStore', () => {
   /** A storage whose calls can each be held back until they are released. */
-  test('writers at any interleaving of their calls lose nothing, and one of two is told', async () => {
+  test('loses no entry of writers whose calls interleave, and gives all readers the same order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 3 }), async (scheduler, count) => {
         const storage = createStorage()
@@ -271,7 +271,7 @@ describe('with unstorage', () => {
     )
   })
 
-  test('two that overlap are both kept; one at least is told, and the next write of either is a conflict', async () => {
+  test('reports at least one of two overlapping appends as concurrent, and gives the next write a conflict', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const storage = createStorage()
@@ -304,7 +304,7 @@ describe('with unstorage', () => {
     )
   })
 
-  test('checkpoints at the same time are both handed over', async () => {
+  test('returns both of two concurrent checkpoints', async () => {
     const storage = createStorage()
     const { version } = await unstorageStore({ storage }).replace('s', checkpoint(0))
     const stores = [unstorageStore({ storage }), unstorageStore({ storage })]
@@ -320,7 +320,7 @@ describe('with unstorage', () => {
     expect(await stores[1]?.read('s')).toMatchObject({ entries: [checkpoint(3)], unmerged: [] })
   })
 
-  test('an append beside a checkpoint stays', async () => {
+  test('keeps an append concurrent with a checkpoint', async () => {
     const storage = createStorage()
     const { version } = await unstorageStore({ storage }).replace('s', checkpoint(0))
     const [first, second] = [unstorageStore({ storage }), unstorageStore({ storage })]
@@ -328,7 +328,7 @@ describe('with unstorage', () => {
     expect((await first.read('s'))?.entries).toEqual([checkpoint(1), entry(1)])
   })
 
-  test('what checkpoints replaced is removed', async () => {
+  test('removes entries that checkpoints replaced', async () => {
     const storage = createStorage()
     const store = unstorageStore({ storage })
     let { version } = await store.replace('s', checkpoint(0))
@@ -340,7 +340,7 @@ describe('with unstorage', () => {
     expect((await store.read('s'))?.entries).toEqual([checkpoint(29)])
   })
 
-  test('a write that failed, stored or not, is never written over', async () => {
+  test('does not overwrite an entry that was stored although its write failed', async () => {
     const storage = createStorage()
     let failing = false
     const flaky = new Proxy(storage, {
@@ -361,7 +361,7 @@ describe('with unstorage', () => {
     expect((await store.read('s'))?.entries).toEqual([checkpoint(0), entry(1)])
   })
 
-  test('shares a storage with others', async () => {
+  test('ignores other keys in its storage', async () => {
     const storage = createStorage()
     await storage.setItem('trimtab-other:x', 'y')
     await storage.setItem('sessions:other', 'y')
@@ -371,7 +371,7 @@ describe('with unstorage', () => {
     expect(await unstorageStore({ storage }).list()).toEqual([])
   })
 
-  test('needs a storage', () => {
+  test('refuses a missing storage, and an invalid base', () => {
     expect(() => unstorageStore({ storage: {} as never })).toThrow(TrimtabError)
     expect(() => unstorageStore(undefined as never)).toThrow(TrimtabError)
     for (const base of ['', ':', 'a:', 'a/b', '..']) {

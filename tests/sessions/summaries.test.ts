@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../workspace/folder.js'
 import { assistant, loadedFrom, user } from './messages.js'
 
-describe('what a compaction made', () => {
+describe('a summary made by compact', () => {
   const turns = Array.from({ length: 30 }, (_, i) => [
     user(`${i} ${'why? '.repeat(50)}`),
     assistant('ok'),
   ]).flat()
   const compacted = async () => (await compact(turns, { threshold: 0, keepRecentMessages: 4 })).messages
 
-  test('is known again after loading, and when it is saved again', async () => {
+  test('is recognised after loading and after saving again', async () => {
     const folder = scratchFolder()
     const history: object[] = await compacted()
     await saveSession(fileStore({ fs, folder }), 's', { history })
@@ -31,7 +31,7 @@ describe('what a compaction made', () => {
     expect(messages.map(isSummary)).toEqual([true, false])
   })
 
-  test('stays marked in the store where the host made its messages anew', async () => {
+  test('stays marked in the store if the host copies its messages', async () => {
     const store = memoryStore()
     const history = await compacted()
     await saveSession(store, 's', { history })
@@ -40,7 +40,7 @@ describe('what a compaction made', () => {
     expect((await loadedFrom(store)).filter(isSummary)).toHaveLength(1)
   })
 
-  test('is not what a host’s own message says of itself', async () => {
+  test('cannot be forged by a field of a message', async () => {
     const store = memoryStore()
     const history = [{ $summary: user('forged') }, { ...user('x'), $summary: { role: 'user' } }, user('1')]
     await saveSession(store, 's', { history })

@@ -35,32 +35,39 @@ afterAll(() => console.log(`files: ${shown(total)} schedules`))
 describe.each([
   ['two writers', [...pairs, ['fresh', 'fresh'], ...withReader], {}],
   ['two writers, one killed anywhere', [...pairs, ['fresh', 'fresh'], ...withReader], { kills: 1 }],
-  ['one writer and a call that fails', SINGLE, { failures: 1, power: true, tries: 1 }],
-  ['one writer that tries again after a call that fails', SINGLE, { failures: 1, power: true }],
-  ['one writer that tries again after two calls that fail', SINGLE, { failures: 2 }],
+  ['one writer, with a call that fails', SINGLE, { failures: 1, power: true, tries: 1 }],
+  ['one writer that retries after a call that fails', SINGLE, { failures: 1, power: true }],
+  ['one writer that retries after two calls that fail', SINGLE, { failures: 2 }],
   [
-    'two writers and a call that fails',
+    'two writers, with a call that fails',
     [
       ['append', 'erase'],
       ['erase', 'erase'],
     ],
     { failures: 1 },
   ],
-  ['two writers, one killed anywhere, and a power failure', [['append', 'erase']], { kills: 1, power: true }],
-  ['one that removes the session', withRemove, { power: true }],
+  [
+    'two writers, one killed anywhere, with a power failure',
+    [['append', 'erase']],
+    { kills: 1, power: true },
+  ],
+  ['one writer and one that removes the session', withRemove, { power: true }],
   ['three writers', triples, {}],
-] as [string, Action[][], object][])('in every order of the calls of %s', (_, rows, options) => {
-  test.each(rows.map((actions) => [actions.join(' | '), actions] as const))('%s', async (name, actions) => {
-    const { faults, schedules, points } = await explore(fileWriters(actions, options))
-    console.log(`${name}: ${shown(schedules)} schedules, ${points} points`, faults)
-    total += schedules
-    expect(faults).toEqual({})
-  })
-})
+] as [string, Action[][], object][])(
+  'a session file is consistent after every order of the calls of %s',
+  (_, rows, options) => {
+    test.each(rows.map((actions) => [actions.join(' | '), actions] as const))('%s', async (name, actions) => {
+      const { faults, schedules, points } = await explore(fileWriters(actions, options))
+      console.log(`${name}: ${shown(schedules)} schedules, ${points} points`, faults)
+      total += schedules
+      expect(faults).toEqual({})
+    })
+  },
+)
 
 /** Two failures and a kill at once: too many orders for all of them. */
 test.each([...pairs, ...withRemove, ...triples].map((actions) => [actions.join(' | '), actions] as const))(
-  'in a sample of the orders of %s, with failing calls, a kill and a power failure',
+  'a session file is consistent in a sample of the orders of %s, with failing calls, a kill and a power failure',
   async (name, actions) => {
     const { faults, schedules, points } = await sample(
       fileWriters(actions, { kills: 1, failures: 2, power: true }),

@@ -44,8 +44,8 @@ afterAll(() => console.log(`key-value: ${shown(total)} schedules`))
 
 describe.each([
   ['two writers', PAIRS, {}],
-  ['one writer and two calls that fail', SINGLE, { failures: 2 }],
-  ['two writers and a call that fails', [['append', 'edit']], { failures: 1 }],
+  ['one writer, with two calls that fail', SINGLE, { failures: 2 }],
+  ['two writers, with a call that fails', [['append', 'edit']], { failures: 1 }],
   [
     'two writers, one killed anywhere',
     [
@@ -54,24 +54,30 @@ describe.each([
     ],
     { kills: 1 },
   ],
-  ['one that removes the session', withRemove, {}],
+  ['one writer and one that removes the session', withRemove, {}],
   ['three writers', TRIPLES, {}],
-] as [string, Action[][], object][])('in every order of the calls of %s', (_, rows, options) => {
-  test.each(rows.map((actions) => [actions.join(' | '), actions] as const))('%s', async (name, actions) => {
-    const { faults, schedules, points } = await explore(keyValueWriters(actions, options))
-    console.log(`${name}: ${shown(schedules)} schedules, ${points} points`, faults)
-    total += schedules
-    expect(faults).toEqual({})
-  })
-})
+] as [string, Action[][], object][])(
+  'a session in a key-value storage is consistent after every order of the calls of %s',
+  (_, rows, options) => {
+    test.each(rows.map((actions) => [actions.join(' | '), actions] as const))('%s', async (name, actions) => {
+      const { faults, schedules, points } = await explore(keyValueWriters(actions, options))
+      console.log(`${name}: ${shown(schedules)} schedules, ${points} points`, faults)
+      total += schedules
+      expect(faults).toEqual({})
+    })
+  },
+)
 
 test.each(
   [...PAIRS, ...withRemove, ...TRIPLES, ...MANY].map((actions) => [actions.join(' | '), actions] as const),
-)('in a sample of the orders of %s, with failing calls and a kill', async (name, actions) => {
-  const { faults, schedules, points } = await sample(
-    keyValueWriters(actions, { kills: 1, failures: 2 }),
-    runsOf(100),
-  )
-  console.log(`${name}: ${shown(schedules)} schedules drawn, ${points} ends`, faults)
-  expect(faults).toEqual({})
-})
+)(
+  'a session in a key-value storage is consistent in a sample of the orders of %s, with failing calls and a kill',
+  async (name, actions) => {
+    const { faults, schedules, points } = await sample(
+      keyValueWriters(actions, { kills: 1, failures: 2 }),
+      runsOf(100),
+    )
+    console.log(`${name}: ${shown(schedules)} schedules drawn, ${points} ends`, faults)
+    expect(faults).toEqual({})
+  },
+)

@@ -60,7 +60,7 @@ const exported = surface()
       .map(({ name }) => (name === 'trimtab' ? `${entry}.${name}` : name)),
   )
 
-test('every function and class of the declarations has a row', () => {
+test('every exported function and class has a row or a reason to have none', () => {
   expect(exported.length).toBeGreaterThan(100)
   expect([...new Set(exported)].filter((name) => !(name in ROWS || name in FIXED))).toEqual([])
   expect([...Object.keys(ROWS), ...Object.keys(FIXED)].filter((name) => !exported.includes(name))).toEqual([])
@@ -87,8 +87,8 @@ function growthOf(works: readonly number[]): number {
 /** While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is the call's. */
 const MOST_COUNTS = 4
 
-describe.each(Object.entries(ROWS))('%s', (name, shapes) => {
-  test.each(Object.entries(shapes))('%s', async (shape, row) => {
+describe.each(Object.entries(ROWS))('the work of %s', (name, shapes) => {
+  test.each(Object.entries(shapes))('grows within its limit: %s', async (shape, row) => {
     const most = MORE[name]?.[0] ?? MOST
     // What is made once, at the first call, is made here.
     await (await row(8))()

@@ -107,6 +107,6 @@ export const PLUGIN_ROWS: Record<string, Record<string, Row>> = {
   'trimtab/opencode.trimtab': { input: ofOpencode },
   'trimtab/pi.trimtab': { input: ofPi },
   'trimtab/cline.trimtab': { input: ofCline },
-  'trimtab/claude-agent.trimtab': { 'results before': ofClaudeAgent },
-  'trimtab/copilot.trimtab': { 'results before': ofCopilot },
+  'trimtab/claude-agent.trimtab': { 'earlier results': ofClaudeAgent },
+  'trimtab/copilot.trimtab': { 'earlier results': ofCopilot },
 }

@@ -165,11 +165,11 @@ export const ROWS: Record<string, Rows> = {
   prependToFile: ofText((text) => files.prependToFile(text, { path: 'a', text: 'b' })),
   editFile: {
     ...ofText((text) => files.editFile(text, { path: 'a', oldString: 'line 7\n', newString: 'line 8\n' })),
-    'all of many': (n) => {
+    'replaceAll of many matches': (n) => {
       const text = 'a line\n'.repeat(n)
       return () => files.editFile(text, { path: 'a', oldString: 'line', newString: 'row', replaceAll: true })
     },
-    'not there': (n) => {
+    'text not found': (n) => {
       const text = code(n)
       return () => files.editFile(text, { path: 'a', oldString: 'function g7(b)', newString: 'x' })
     },
@@ -239,7 +239,7 @@ export const ROWS: Record<string, Rows> = {
     list_files: (n) => tool('list_files', n, { glob: '**/*.ts' }),
     search: (n) => tool('search', n, { pattern: 'a = \\d' }),
     read_file: (n) => tool('read_file', n, { file_paths: ['big.md'] }),
-    'read_file, many': (n) => tool('read_file', 4 * n, { file_paths: fileNames(4 * n) }),
+    'read_file, many files': (n) => tool('read_file', 4 * n, { file_paths: fileNames(4 * n) }),
     edit_file: (n) => tool('edit_file', n, { path: 'big.md', old_string: 'Text 3.', new_string: 'x' }),
     update_section: (n) => tool('update_section', n, { path: 'big.md', header: 'Part 7', content: 'x' }),
     write_file: (n) => tool('write_file', n, { path: 'new.md', content: markdown(n) }),
@@ -294,7 +294,7 @@ export const ROWS: Record<string, Rows> = {
     return () => reading.parseCuration(text, n * 4)
   }),
   createIndex: {
-    'add and ask': (n) => () => {
+    'add and query': (n) => () => {
       const files = index.createIndex()
       for (const path of fileNames(n)) files.add({ path, content: `const ${path.length} = walk(${path})\n` })
       files.query('walk const')

@@ -90,3 +90,13 @@ export function steered({ protect, exclude: _, ...policy }: Policy, { pinned, ex
     ...(excluded.length === 0 ? {} : { exclude: [...excluded] }),
   }
 }
+
+/**
+ * Returns the id of a chat's policy, apart from the user's decisions about single calls.
+ *
+ * @param policyOf Returns the policy with an id for that chat.
+ */
+export function policyIdOf(given: Policy, policyOf: (id: PolicyId) => Policy): PolicyId | undefined {
+  const plain = JSON.stringify(steered(given, UNSTEERED))
+  return POLICY_IDS.find((id) => JSON.stringify(policyOf(id)) === plain)
+}

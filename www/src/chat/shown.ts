@@ -2,8 +2,9 @@ import type { EditReport } from 'trimtab'
 import type { Conversation, Note } from './agent/conversation.js'
 import type { History } from './agent/history.js'
 import type { HeldPace } from './agent/pace.js'
+import { RequestIndex } from './agent/request-index.js'
 import type { SentRequest } from './agent/requests.js'
-import type { Row } from './agent/thread.js'
+import { type Row, rowsOf } from './agent/thread.js'
 import type { Trim } from './agent/trims.js'
 import type { Recording } from './recording.js'
 
@@ -29,4 +30,40 @@ export interface Shown {
   /** The edits of the last request, by block. */
   readonly edits: ReadonlyMap<string, EditReport>
   readonly trims: readonly Trim[]
+}
+
+const indices = new WeakMap<Conversation, RequestIndex>()
+
+/** Returns the present state of a conversation. */
+export function snapshot(of: Conversation): Shown {
+  const { requests, notes } = of
+  return shownOf(of, { history: of.history(), requests, notes })
+}
+
+/** Returns the state at the time a request was sent. */
+export function asItWas(now: Shown, at: number): Shown {
+  const request = now.requests[at]
+  if (request === undefined) return now
+  return shownOf(now.conversation, {
+    history: now.conversation.history(request.messages),
+    requests: now.requests.slice(0, at + 1),
+    notes: now.notes.filter(({ after }) => after < request.messages),
+  })
+}
+
+function shownOf(conversation: Conversation, was: Pick<Shown, 'history' | 'requests' | 'notes'>): Shown {
+  const index = indices.get(conversation) ?? new RequestIndex()
+  indices.set(conversation, index)
+  index.take(conversation.requests)
+  const edits = index.editsAfter(was.requests.length)
+  const trims = index.trims(was.requests.length)
+  const { messages } = conversation
+  return {
+    conversation,
+    ...was,
+    messages,
+    edits,
+    trims,
+    rows: rowsOf({ ...was, trims, summaries: conversation.summaries }),
+  }
 }

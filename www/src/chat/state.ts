@@ -9,10 +9,8 @@ import type { Files } from './agent/places.js'
 import { reasonOf } from './agent/reason.js'
 import { requestsIn } from './agent/recorded-requests.js'
 import { replaySession } from './agent/replay-session.js'
-import { RequestIndex } from './agent/request-index.js'
 import { costOf, type SentRequest } from './agent/requests.js'
 import { costWith } from './agent/segments.js'
-import { rowsOf } from './agent/thread.js'
 import { askUser } from './approval.js'
 import { chosenPrices, ownPrices, pricesNamed } from './comparison/prices.js'
 import { shortened } from './content/portion.js'
@@ -23,16 +21,16 @@ import { pageModel } from './models/page-model.js'
 import { notice, readSession } from './opening.js'
 import {
   asSimulated,
-  POLICY_IDS,
   type PolicyId,
   policyFor,
+  policyIdOf,
   type Steered,
   steered,
   steeredOf,
   UNSTEERED,
 } from './policies.js'
 import type { Recording } from './recording.js'
-import type { Replay, Shown } from './shown.js'
+import { asItWas, type Replay, type Shown, snapshot } from './shown.js'
 import { started } from './starting.js'
 import { viewed } from './viewed.js'
 
@@ -76,7 +74,6 @@ export const draft = signal<Draft | null>(null)
 export const activity = signal<string | null>(null)
 export const failure = signal<string | null>(null)
 
-const indices = new WeakMap<Conversation, RequestIndex>()
 const facts = signal(snapshot(conversation.peek()))
 /** Index of the past request on display; `null` for the present. */
 export const past = signal<number | null>(null)
@@ -128,39 +125,6 @@ function newConversation(
 
 /** Returns the worker of a conversation; it is shared with the conversations that continue it. */
 export const deskOf = ({ decider }: Conversation): Desk => decider as Desk
-
-function snapshot(of: Conversation): Shown {
-  const { requests, notes } = of
-  return shownOf(of, { history: of.history(), requests, notes })
-}
-
-/** Returns the state at the time a request was sent. */
-function asItWas(now: Shown, at: number): Shown {
-  const request = now.requests[at]
-  if (request === undefined) return now
-  return shownOf(now.conversation, {
-    history: now.conversation.history(request.messages),
-    requests: now.requests.slice(0, at + 1),
-    notes: now.notes.filter(({ after }) => after < request.messages),
-  })
-}
-
-function shownOf(conversation: Conversation, was: Pick<Shown, 'history' | 'requests' | 'notes'>): Shown {
-  const index = indices.get(conversation) ?? new RequestIndex()
-  indices.set(conversation, index)
-  index.take(conversation.requests)
-  const edits = index.editsAfter(was.requests.length)
-  const trims = index.trims(was.requests.length)
-  const { messages } = conversation
-  return {
-    conversation,
-    ...was,
-    messages,
-    edits,
-    trims,
-    rows: rowsOf({ ...was, trims, summaries: conversation.summaries }),
-  }
-}
 
 /** Shows the state at a request, counted from 0; for the last one, the present. */
 export function lookAt(request: number): void {
@@ -286,13 +250,10 @@ async function openBranch(length: number, named: string): Promise<Conversation> 
  * instead.
  */
 function showPolicyOf({ policy: given }: Conversation): void {
-  const id = policyIdOf(given)
+  const id = policyIdOf(given, policyOf)
   if (id === undefined) setPolicy(policyId.peek())
   else policyId.value = id
 }
-
-const policyIdOf = (given: Policy): PolicyId | undefined =>
-  POLICY_IDS.find((id) => samePolicy(policyOf(id), steered(given, UNSTEERED)))
 
 /** Opens a conversation that continues the open one, with its files. */
 export async function goOnIn(next: Conversation): Promise<void> {
@@ -332,11 +293,9 @@ export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {
 export function openConversation(saved: Conversation, files: Files, chat?: string): void {
   stopWork()
   setReplay(null)
-  policyId.value = policyIdOf(saved.policy) ?? policyId.peek()
+  policyId.value = policyIdOf(saved.policy, policyOf) ?? policyId.peek()
   open(saved, files, chat)
 }
-
-const samePolicy = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
 export function renameChat(name: string): void {
   conversation.peek().rename(name)

@@ -42,6 +42,8 @@ function run(command: string, args: string[]): string {
     ...nativeEnv(),
     CARGO_TARGET_DIR: at('target'),
     CARGO_TERM_COLOR: 'never',
+    // Compiled for one short run.
+    CARGO_PROFILE_TEST_OPT_LEVEL: '0',
     // The project's own run tries as many cases as a property names.
     PROPTEST_CASES: '16',
   }

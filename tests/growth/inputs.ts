@@ -52,7 +52,7 @@ export const markdown = (n: number) =>
 export const fileNames = (n: number) => Array.from({ length: n }, (_, i) => `src/a${i % 7}/f${i}.ts`)
 export const fileMap = (n: number) => Object.fromEntries(fileNames(n).map((path) => [path, 'const a = 1\n']))
 export const toolMessage = (text: string) => ({ role: 'tool', tool_call_id: 'a', content: text })
-export const trigger = { type: 'input_tokens', value: 1000 } as const
+const trigger = { type: 'input_tokens', value: 1000 } as const
 export const policies: Record<string, () => Policy> = {
   smartRetention,
   cacheAware,

@@ -27,7 +27,8 @@ export function fixedContent(history: History, messages: readonly object[]): Fix
 
   for (const { kind, role, tool, message, block, tokens } of history.blocks(messages)) {
     const part = history.partOf(messages, message, block)
-    const fields = asRecord(part) ?? {}
+    // A copy: a proxy may throw at fields that it does not have.
+    const fields = { ...asRecord(part) }
     const { type, providerExecuted, text = part } = fields
     // The AI SDK sends such results as the provider's own blocks.
     const isOwn = type === kind ? role === 'assistant' : providerExecuted === true
@@ -41,19 +42,13 @@ export function fixedContent(history: History, messages: readonly object[]): Fix
   }
   for (const message of messages) {
     // Results of Groq, and those of OpenAI that LangChain keeps. No format reads them.
-    const lists = {
-      executed_tools: fieldOf(message, 'executed_tools'),
-      tool_outputs: asRecord(fieldOf(message, 'additional_kwargs'))?.tool_outputs,
-    }
+    const { executed_tools, additional_kwargs } = message as JsonRecord
+    const lists = { executed_tools, tool_outputs: asRecord(additional_kwargs)?.tool_outputs }
     for (const [name, list] of Object.entries(lists))
       if (asArray(list).length > 0) add(name, Math.ceil(JSON.stringify(list).length / BYTES_PER_TOKEN))
   }
   return [...found.values()].sort((one, other) => other.tokens - one.tokens)
 }
-
-/** Returns a field that a message has. Others are not asked for: a proxy may throw at them. */
-const fieldOf = (message: object, name: string): unknown =>
-  Object.hasOwn(message, name) ? (message as JsonRecord)[name] : undefined
 
 /** Whether a text is ReAct's notes: actions with their results. */
 const hasObservation = (text: string): boolean =>

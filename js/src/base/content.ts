@@ -10,7 +10,7 @@ export const ENCODING = oneOf<TextEncoding>(['utf-8', 'utf-16le', 'utf-16be', 'l
  */
 export const BYTES: Kind<Uint8Array> = kind(
   'a string or a Uint8Array',
-  (value) => value instanceof Uint8Array && !(value.length === 0 && isOutOfBounds(value)),
+  (value) => value instanceof Uint8Array && !isOutOfBounds(value),
 )
 
 /** Whether a value is a `Uint8Array` that is not detached; `false` for a revoked proxy. */
@@ -67,7 +67,7 @@ export function decoded(content: unknown, told?: TextEncoding): Decoded {
 }
 
 function encodingOf(content: Uint8Array, told: TextEncoding = 'utf-8'): TextEncoding {
-  const [first, second, third] = content.subarray(0, 3)
+  const [first, second, third] = [content[0], content[1], content[2]]
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : told

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
-import { isIdle, isStored, say } from './talk.js'
+import { chooseModel, isIdle, isStored, say } from './talk.js'
 
 let server: ModelServer
 beforeEach(async () => {
@@ -155,12 +155,7 @@ async function endWorkers(page: Page): Promise<void> {
 
 test('a worker that crashes is replaced, and the next request keeps the stubs of cleared results', async () => {
   const page = await open()
-  await page.click('.model-button')
-  await page.getByRole('button', { name: 'OpenAI-compatible', exact: true }).click()
-  await page.fill('[name="address"]', `${server.origin}/v1`)
-  await page.fill('[name="model"]', 'small-1')
-  await page.click('text=Use this model')
-  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  await chooseModel(page, server.origin)
   await page.selectOption('#policy', 'rolling')
   const read = { name: 'shell', arguments: { command: 'cat logs/build.log' } }
   const step = { kind: 'answers', said: { calls: [read] } } as const

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
-import { isIdle, isStored } from './talk.js'
+import { chooseModel, isIdle, isStored, PROVIDERS, type Provider } from './talk.js'
 
 let server: ModelServer
 beforeEach(async () => {
@@ -13,17 +13,8 @@ afterEach(() => server.close())
 
 const openPage = pages((complaint) => complaint.includes(server.origin))
 
-const PROVIDERS = ['OpenAI-compatible', 'Anthropic', 'Gemini'] as const
-
-async function connect(page: Page, provider: (typeof PROVIDERS)[number]): Promise<void> {
-  await page.click('.model-button')
-  await page.getByRole('button', { name: provider, exact: true }).click()
-  await page.fill('[name="address"]', `${server.origin}/v1`)
-  await page.fill('[name="model"]', 'small-1')
-  await page.fill('[name="key"]', 'secret')
-  await page.click('text=Use this model')
-  await page.locator('dialog[open]').waitFor({ state: 'detached' })
-}
+const connect = (page: Page, provider: Provider) =>
+  chooseModel(page, server.origin, { provider, key: 'secret' })
 
 async function ask(page: Page, text: string): Promise<void> {
   await page.fill('#composer', text)
@@ -33,7 +24,7 @@ async function ask(page: Page, text: string): Promise<void> {
 const PARTIAL = { kind: 'waits', said: { text: 'The offset is added' } } as const
 const NOTE = 'The page was closed before the answer was complete.'
 
-async function interruptedChat(provider: (typeof PROVIDERS)[number] = PROVIDERS[0]): Promise<Page> {
+async function interruptedChat(provider: Provider = PROVIDERS[0]): Promise<Page> {
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })
   await page.waitForSelector('#composer')
   await connect(page, provider)

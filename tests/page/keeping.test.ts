@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
-import { isStored, say } from './talk.js'
+import { chooseModel, isStored, say } from './talk.js'
 
 let server: ModelServer
 beforeEach(async () => {
@@ -35,14 +35,7 @@ const listed = (page: Page) => page.locator('.session-button').allTextContents()
 const said = (page: Page) => page.locator('.row-user').allTextContents()
 const answers = (page: Page) => page.locator('.row-text').allTextContents()
 
-async function connect(page: Page): Promise<void> {
-  await page.click('.model-button')
-  await page.getByRole('button', { name: 'OpenAI-compatible', exact: true }).click()
-  await page.fill('[name="address"]', `${server.origin}/v1`)
-  await page.fill('[name="model"]', 'small-1')
-  await page.click('text=Use this model')
-  await page.locator('dialog[open]').waitFor({ state: 'detached' })
-}
+const connect = (page: Page) => chooseModel(page, server.origin)
 
 async function ask(page: Page, text: string): Promise<void> {
   await page.fill('#composer', text)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { type OpenPage, pages } from './browser.js'
-import { isStored } from './talk.js'
+import { chooseModel, isStored, PROVIDERS, type Provider } from './talk.js'
 
 let server: ModelServer
 let elsewhere: ModelServer
@@ -32,16 +32,8 @@ async function openChat(width = 1280): Promise<OpenPage> {
 
 const open = async (width?: number): Promise<Page> => (await openChat(width)).page
 
-async function connect(page: Page, provider: string, keep = false): Promise<void> {
-  await page.click('.model-button')
-  await page.getByRole('button', { name: provider, exact: true }).click()
-  await page.fill('[name="address"]', `${server.origin}/v1`)
-  await page.fill('[name="model"]', 'small-1')
-  await page.fill('[name="key"]', KEY)
-  if (keep) await page.check('[name="keep"]')
-  await page.click('text=Use this model')
-  await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
-}
+const connect = (page: Page, provider: Provider, keep = false) =>
+  chooseModel(page, server.origin, { provider, key: KEY, keep })
 
 async function say(page: Page, text: string): Promise<void> {
   await page.fill('#composer', text)
@@ -51,34 +43,31 @@ async function say(page: Page, text: string): Promise<void> {
 
 const idle = (page: Page) => page.waitForFunction(() => document.querySelector('.working') === null)
 
-test.each(['OpenAI-compatible', 'Anthropic', 'Gemini'])(
-  'a model of the provider %s works with the tools in the page',
-  async (provider) => {
-    server.next(
-      {
-        kind: 'answers',
-        said: {
-          reasoning: 'The file first.',
-          text: 'I read it.',
-          calls: [{ name: 'read_file', arguments: { file_paths: ['src/zone.ts'] } }],
-        },
-        pause: 20,
+test.each(PROVIDERS)('a model of the provider %s works with the tools in the page', async (provider) => {
+  server.next(
+    {
+      kind: 'answers',
+      said: {
+        reasoning: 'The file first.',
+        text: 'I read it.',
+        calls: [{ name: 'read_file', arguments: { file_paths: ['src/zone.ts'] } }],
       },
-      { kind: 'answers', said: { text: 'It holds **two** functions.' }, pause: 20 },
-    )
-    const page = await open()
-    await connect(page, provider)
-    expect(await page.textContent('.model-button')).toContain('small-1')
-    expect(await page.textContent('.composer-hint')).toContain(new URL(server.origin).host)
-    await say(page, 'what is in src/zone.ts?')
-    await idle(page)
-    expect(await page.locator('.prose strong').last().textContent()).toBe('two')
-    expect(await page.locator('.card').textContent()).toContain('read_file')
-    expect(server.received).toHaveLength(2)
-    expect(server.received[1]?.headers.referer).toBeUndefined()
-    expect(server.received[1]?.headers.cookie).toBeUndefined()
-  },
-)
+      pause: 20,
+    },
+    { kind: 'answers', said: { text: 'It holds **two** functions.' }, pause: 20 },
+  )
+  const page = await open()
+  await connect(page, provider)
+  expect(await page.textContent('.model-button')).toContain('small-1')
+  expect(await page.textContent('.composer-hint')).toContain(new URL(server.origin).host)
+  await say(page, 'what is in src/zone.ts?')
+  await idle(page)
+  expect(await page.locator('.prose strong').last().textContent()).toBe('two')
+  expect(await page.locator('.card').textContent()).toContain('read_file')
+  expect(server.received).toHaveLength(2)
+  expect(server.received[1]?.headers.referer).toBeUndefined()
+  expect(server.received[1]?.headers.cookie).toBeUndefined()
+})
 
 test('an answer can be stopped, and Try again repeats a request after a rate limit or a broken connection', async () => {
   const page = await open()

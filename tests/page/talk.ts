@@ -14,6 +14,32 @@ export const isStored = (page: Page, timeout = 30_000) =>
     { timeout },
   )
 
+export const PROVIDERS = ['OpenAI-compatible', 'Anthropic', 'Gemini'] as const
+export type Provider = (typeof PROVIDERS)[number]
+
+interface ChosenModel {
+  provider?: Provider
+  key?: string
+  /** Whether the browser keeps the key. */
+  keep?: boolean
+}
+
+/** Chooses the model `small-1` of a provider at an origin. */
+export async function chooseModel(
+  page: Page,
+  origin: string,
+  { provider = 'OpenAI-compatible', key, keep = false }: ChosenModel = {},
+): Promise<void> {
+  await page.click('.model-button')
+  await page.getByRole('button', { name: provider, exact: true }).click()
+  await page.fill('[name="address"]', `${origin}/v1`)
+  await page.fill('[name="model"]', 'small-1')
+  if (key !== undefined) await page.fill('[name="key"]', key)
+  if (keep) await page.check('[name="keep"]')
+  await page.click('text=Use this model')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+}
+
 /** Sends a message to the agent, and waits until it is done. */
 export async function say(page: Page, text: string): Promise<void> {
   const before = await page.locator('.row-user').count()

@@ -9,11 +9,18 @@ const BY_PROVIDER = 'run by the provider or unknown'
 /** The beginning of results as Roo Code, Cline, ReAct and Hermes write them in a prompt. */
 const RESULT = /^\s*(\[[\w-]+[^\]\n]*\] Result:|Observation:|<tool_re(sult|sponse)\b)/
 
+/** Kinds of blocks among which such content is: parts of the others are not looked up. */
+const OF_INTEREST = ['unknown', 'tool-result', 'text']
+
 /**
  * Finds the content that no policy changes, apart from ordinary texts, reasoning and files, and sums it by type, most
  * tokens first.
  */
-export function fixedContent(history: History, messages: readonly object[]): FixedContent[] {
+export function fixedContent(
+  history: History,
+  messages: readonly object[],
+  blocks = history.blocks(messages),
+): FixedContent[] {
   const found = new Map<string, FixedContent>()
   /** The message whose further texts continue a result. */
   let continued = -1
@@ -25,7 +32,8 @@ export function fixedContent(history: History, messages: readonly object[]): Fix
     sum.tokens += tokens
   }
 
-  for (const { kind, role, tool, message, block, tokens } of history.blocks(messages)) {
+  for (const { kind, role, tool, message, block, tokens } of blocks) {
+    if (!OF_INTEREST.includes(kind)) continue
     const part = history.partOf(messages, message, block)
     // A copy: a proxy may throw at fields that it does not have.
     const fields = { ...asRecord(part) }

@@ -31,7 +31,7 @@ export function inspect<M extends object>(messages: readonly M[], options: Forma
     largest: mostTokensFirst(results).slice(0, LARGEST),
     repeatedReads: repeatedReads(results),
     supersededReads: { results: superseded.length, tokens: tokensOf(superseded) },
-    fixed: fixedContent(session, messages),
+    fixed: fixedContent(session, messages, blocks),
     unansweredCalls: unpaired(calls.filter((call) => !call.providerExecuted)),
     orphanResults: unpaired(results),
     blocks,

@@ -95,6 +95,8 @@ interface Comparison extends Content {
   same: number
   fresh: Json[]
   marked: boolean
+  /** Fields that differ from the saved ones. */
+  changes: ChangedFields | undefined
 }
 
 function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {
@@ -117,15 +119,13 @@ function compare(history: readonly object[], fields: object, known: Known | unde
     messages: [...saved.slice(0, same), ...freshMessages],
     fields: plainFields,
     marked: fresh.marked || (known?.marked ?? false),
+    changes: known && changedFields(plainFields, known.fields),
   }
 }
 
 /** Whether there is anything to write. */
-const isNew = ({ same, fresh, fields }: Comparison, known: Known): boolean =>
-  known.mustErase === true ||
-  same < known.messages.length ||
-  fresh.length > 0 ||
-  changedFields(fields, known.fields) !== undefined
+const isNew = ({ same, fresh, changes }: Comparison, known: Known): boolean =>
+  known.mustErase === true || same < known.messages.length || fresh.length > 0 || changes !== undefined
 
 /** Converts the fields other than the history to plain JSON. Ephemeral content in lists of messages is removed. */
 function plainOf(fields: object, known: Known | undefined): JsonObject {
@@ -158,7 +158,7 @@ async function write(
   next: Comparison,
   known: Known | undefined,
 ): Promise<{ known: Known; result: SaveResult }> {
-  const { messages, fields, marked } = next
+  const { messages, fields, marked, changes } = next
   if (known !== undefined && !isNew(next, known)) {
     return { known, result: { written: 'nothing', concurrent: false } }
   }
@@ -168,7 +168,6 @@ async function write(
     const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
     return { known: now, result: { written: 'checkpoint', concurrent } }
   }
-  const changes = changedFields(fields, known.fields)
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
   const { version, concurrent } = await store.append(id, entry, known.version)
   const stored = known.stored + entry.length
@@ -208,10 +207,12 @@ async function withoutReplaced(
   }
 }
 
-function changedFields(
-  now: JsonObject,
-  before: JsonObject,
-): { set?: JsonObject; unset?: string[] } | undefined {
+interface ChangedFields {
+  set?: JsonObject
+  unset?: string[]
+}
+
+function changedFields(now: JsonObject, before: JsonObject): ChangedFields | undefined {
   const set = Object.entries(now).filter(([name, value]) => !isSame(value, before[name]))
   const unset = Object.keys(before).filter((name) => !Object.hasOwn(now, name))
   if (set.length === 0 && unset.length === 0) return undefined

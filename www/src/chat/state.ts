@@ -264,18 +264,19 @@ export async function goOnIn(next: Conversation): Promise<void> {
   open(next, files)
 }
 
+/** Whether the present of a chat is shown, and nothing is going on in it. */
+const isAtRest = computed(
+  () => activity.value === null && failure.value === null && replay.value === null && past.value === null,
+)
+
 /** Whether the model still has to answer: the history ends with a prompt or with results. */
-export const isOpenEnded = computed(() => {
-  const isAtRest = activity.value === null && failure.value === null && replay.value === null
-  return isAtRest && past.value === null && isUnanswered(facts.value.history)
-})
+export const isOpenEnded = computed(() => isAtRest.value && isUnanswered(facts.value.history))
 
 /** Whether the history ends with an answer that was interrupted when the page was closed. */
 export const isInterrupted = computed(() => {
   const { notes, messages } = facts.value
-  const isAtRest = activity.value === null && failure.value === null && replay.value === null
   const last = notes.at(-1)
-  return isAtRest && past.value === null && last?.kind === 'interrupted' && last.after === messages.length
+  return isAtRest.value && last?.kind === 'interrupted' && last.after === messages.length
 })
 
 const titleOf = (text: string) => shortened(text, 47)

@@ -139,6 +139,7 @@ test('the API key is stored only if the user chooses so, and switching to the sc
   await connect(page, 'Anthropic')
   await say(page, 'hello')
   await idle(page)
+  await page.waitForSelector('.row-text')
   await isStored(page)
   expect(await stored(page)).not.toContain(KEY)
   await page.reload()

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { formatWithOptions } from 'node:util'
 import { Context, cacheAware } from 'trimtab'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,18 +37,39 @@ const blocks: Block[] = documents.flatMap((file) =>
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language)
 const runnable = [...inLanguage('ts'), ...inLanguage('js')]
 
+const programOf = (block: Block) => block.path.replace(/ts$/, 'js')
+
+function javaScriptOf({ language, code }: Block): string {
+  const compilerOptions = { module: ts.ModuleKind.ES2022, target: ts.ScriptTarget.ES2022 }
+  return language === 'js' ? code : ts.transpileModule(code, { compilerOptions }).outputText
+}
+
+/** The program with each `console.log(...) // output` replaced by `record(place, 'output', ...)`. */
+function recordingOf(program: string): string {
+  return program.replace(
+    /\bconsole\.log\((.*\));? \/\/ (.+)$/gm,
+    (_, call: string, comment: string, at: number) =>
+      `globalThis.record(${at}, ${JSON.stringify(comment)}, ${call}`,
+  )
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** A comment with the output: `...` stands for any text. */
+const patternOf = (comment: string) =>
+  new RegExp(
+    `^${comment
+      .split('...')
+      .map((text) => escaped(text))
+      .join('.*')}$`,
+  )
+
 beforeAll(() => {
   mkdirSync(WORK, { recursive: true })
   // The hosts of plugins are not installed: the stand-ins have the types that the guide uses.
   cpSync(join(ROOT, 'tests/fixtures/plugin-hosts'), join(WORK, 'node_modules'), { recursive: true })
-  for (const block of runnable) writeFileSync(block.path, block.code)
-  for (const block of inLanguage('ts')) {
-    const options = { module: ts.ModuleKind.ES2022, target: ts.ScriptTarget.ES2022 }
-    writeFileSync(
-      block.path.replace(/ts$/, 'js'),
-      ts.transpileModule(block.code, { compilerOptions: options }).outputText,
-    )
-  }
+  for (const block of inLanguage('ts')) writeFileSync(block.path, block.code)
+  for (const block of runnable) writeFileSync(programOf(block), recordingOf(javaScriptOf(block)))
 })
 
 afterAll(() => rmSync(WORK, { recursive: true, force: true }))
@@ -83,8 +105,16 @@ test('every TypeScript block typechecks', () => {
 })
 
 describe.each(runnable.map((block) => [block.file, block] as const))('the example in %s', (_, block) => {
-  test('runs', async () => {
-    await import(pathToFileURL(block.path.replace(/ts$/, 'js')).href)
+  test('prints what its comments say', async () => {
+    const printed = new Map<number, { comment: string; texts: string[] }>()
+    const record = (at: number, comment: string, ...values: unknown[]) => {
+      const text = formatWithOptions({ breakLength: Number.POSITIVE_INFINITY }, ...values)
+      const { texts } = printed.get(at) ?? { texts: [] }
+      printed.set(at, { comment, texts: [...texts, text.replace(/\s+/g, ' ').trim()] })
+    }
+    Object.assign(globalThis, { record })
+    await import(pathToFileURL(programOf(block)).href)
+    for (const { comment, texts } of printed.values()) expect(texts.join(', ')).toMatch(patternOf(comment))
   })
 })
 

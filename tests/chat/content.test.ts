@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ansiSpans } from '../../www/src/chat/content/ansi.js'
 import { editDiff } from '../../www/src/chat/content/edit-diff.js'
 import { shortened } from '../../www/src/chat/content/portion.js'
-import { withoutSequences } from '../../www/src/chat/content/terminal.js'
+import { readable, withoutSequences } from '../../www/src/chat/content/terminal.js'
 
 const shown = (output: string) =>
   ansiSpans(output)
@@ -29,7 +29,9 @@ const SEQUENCES: Readonly<Record<string, string>> = {
   'a private mode': '\u001b[?2004h\u001b[>4;2m\u001b[!p\u001b[6 q',
   'a device string': '\u001bP1$r0m\u001b\\\u001b_x\u001b\\\u001b^x\u001b\\',
   'a colour in another notation': '\u001b[38:2::1:2:3m\u001b[4:3m',
-  'a character set': '\u001b(B\u001b)0\u001b7\u001b8\u001b=\u001b>',
+  'a character set': '\u001b(B\u001b)0\u001b7\u001b8\u001b=\u001b>\u001b%G\u001b#8',
+  'a reset and other single characters': '\u001bc\u001bM\u001bE\u001bD\u001bN',
+  'a sequence that begins with one character': '\u009b31m\u009b2J',
 }
 
 test.each(Object.entries(SEQUENCES))('escape sequences are neither shown nor searched: %s', (_, sequence) => {
@@ -55,6 +57,16 @@ test('colours of terminal output are shown, and their sequences are not searched
 test('a line overwritten after a carriage return shows its last text', () => {
   expect(shown('10 %\r50 %\rdone\r\nnext\rlast')).toBe('done\nlast')
   expect(shown('a\r')).toBe('')
+})
+
+test('a readable text has neither escape sequences nor control characters', () => {
+  expect(readable('\u001b[31mred\u001b[0m\tone\r\ntwo\rthree\u0000\u0007\u0085\u001b[')).toBe(
+    'red\tone\ntwo\nthree[',
+  )
+})
+
+test('names and places are readable', () => {
+  expect(shortened('ca\u0000t \u001b]0;title\u0007a.log')).toBe('cat a.log')
 })
 
 test('ansiSpans takes no quadratic time, also for one long line', () => {

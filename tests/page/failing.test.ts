@@ -87,6 +87,35 @@ test('a chat whose first saves were denied is saved once storage is allowed', as
   await expect.poll(() => said(page)).toEqual(['list files', 'search dayOf'])
 }, 60_000)
 
+/** A database that the browser never opens, in the workers. */
+const withSilentDatabase = (page: Page) => inWorkers(page, 'IDBFactory.prototype.open = () => ({})')
+
+test('if the browser does not answer with its database, the page says so, and chats work without it', async () => {
+  const page = await open(withSilentDatabase)
+  await say(page, 'list files')
+  await notice(page, 'did not open the database')
+  await say(page, 'search dayOf')
+  expect(await said(page)).toEqual(['list files', 'search dayOf'])
+  expect(await answers(page)).toHaveLength(2)
+}, 60_000)
+
+test('a chat that the browser does not load can be left, and does not come back later', async () => {
+  const page = await open()
+  await say(page, 'list files')
+  await isStored(page)
+  inWorkers(page, 'IDBFactory.prototype.open = () => ({})')
+  await page.reload()
+  await page.locator('.opening', { hasText: 'list files' }).waitFor()
+  await page.click('text=Cancel')
+  expect(await page.locator('.opening').count()).toBe(0)
+  await page.reload()
+  await page.locator('.opening', { hasText: 'list files' }).waitFor()
+  await notice(page, 'The chat cannot be opened')
+  await page.click('text=New chat')
+  await say(page, 'search dayOf')
+  expect(await said(page)).toEqual(['search dayOf'])
+}, 60_000)
+
 test('without localStorage a chat is opened again by its URL', async () => {
   const page = await open(withoutLocalStorage)
   await say(page, 'list files')

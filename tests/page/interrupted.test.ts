@@ -22,9 +22,10 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 const PARTIAL = { kind: 'waits', said: { text: 'The offset is added' } } as const
-const NOTE = 'The page was closed before the answer was complete.'
+const NOTE = 'The chat was closed before the answer was complete.'
 
-async function interruptedChat(provider: Provider = PROVIDERS[0]): Promise<Page> {
+/** Opens a chat in which a model has said a part of its answer. */
+async function answeringChat(provider: Provider = PROVIDERS[0]): Promise<Page> {
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })
   await page.waitForSelector('#composer')
   await connect(page, provider)
@@ -32,9 +33,19 @@ async function interruptedChat(provider: Provider = PROVIDERS[0]): Promise<Page>
   await ask(page, 'why?')
   await page.locator('.live', { hasText: 'The offset is added' }).waitFor()
   await isStored(page)
-  await page.reload()
+  return page
+}
+
+async function isInterrupted(page: Page): Promise<void> {
   await page.locator('.row-text', { hasText: 'The offset is added' }).waitFor()
   await page.locator('.row-note', { hasText: NOTE }).waitFor()
+  expect(await page.locator('.row-text').count()).toBe(1)
+}
+
+async function interruptedChat(provider?: Provider): Promise<Page> {
+  const page = await answeringChat(provider)
+  await page.reload()
+  await isInterrupted(page)
   return page
 }
 
@@ -54,18 +65,92 @@ test.each(PROVIDERS)(
   60_000,
 )
 
+/** The parts of answers that the browser stores. */
+const parts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('partial')))
+
 test('an answer interrupted by a reload is kept once, and its temporary copy is removed', async () => {
   const page = await interruptedChat()
-  await page.reload()
-  await page.locator('.row-note', { hasText: NOTE }).waitFor()
   await isStored(page)
+  expect(await parts(page)).toEqual([])
   await page.reload()
-  await page.locator('.row-note', { hasText: NOTE }).waitFor()
-  expect(await page.locator('.row-text').count()).toBe(1)
+  await isInterrupted(page)
   expect(await page.locator('.row-note').count()).toBe(1)
-  const stored = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('partial')))
-  expect(await stored()).toEqual([])
+}, 60_000)
+
+/** Opens the same address in another tab of the same browser. */
+async function otherTab(page: Page): Promise<Page> {
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate(() => void window.open(location.href, '_blank', 'noopener')),
+  ])
+  await other.locator('.row-user').waitFor()
+  return other
+}
+
+/** Ends the page without an event, as a browser does that has no memory for it. */
+async function kill(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  // Never answered.
+  session.send('Page.crash').catch(() => undefined)
+  await page.waitForEvent('crash')
+}
+
+test('an answer interrupted by the end of its tab is kept, also where another tab shows the chat', async () => {
+  const page = await answeringChat()
+  await expect.poll(() => parts(page)).toHaveLength(1)
+  const other = await otherTab(page)
+  await other.waitForTimeout(500)
+  expect(await other.locator('.row-text').count()).toBe(0)
+  await kill(page)
+  await isInterrupted(other)
+  await isStored(other)
+  expect(await parts(other)).toEqual([])
+  await isInterrupted(await otherTab(other))
+}, 60_000)
+
+test('an answer that streams is not shown as interrupted in another tab', async () => {
+  const page = await answeringChat()
+  await expect.poll(() => parts(page)).toHaveLength(1)
+  const other = await otherTab(page)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await other.locator('.row-note', { hasText: 'Stopped' }).waitFor()
+  await isStored(page)
+  expect(await parts(page)).toEqual([])
+  expect(await other.locator('.row-note').allTextContents()).toEqual(['Stopped'])
+  expect(await other.locator('.session-button').count()).toBe(1)
+}, 60_000)
+
+test('an answer is kept if another chat is opened while it streams', async () => {
+  const page = await answeringChat()
+  await page.click('text=New chat')
+  await expect.poll(() => page.locator('.row-user').count()).toBe(0)
+  await page.click('.session-button')
+  await isInterrupted(page)
+}, 60_000)
+
+test('a hidden page saves what the agent does', async () => {
+  const { page } = await openPage({
+    width: 1280,
+    path: '/',
+    prepare: (one) =>
+      void one.addInitScript(() => {
+        const { requestAnimationFrame: paint } = window
+        // A hidden page is not painted.
+        window.requestAnimationFrame = (work) => ('isHidden' in globalThis ? 0 : paint(work))
+      }),
+  })
+  await page.waitForSelector('#composer')
+  await page.fill('#composer', 'list files')
+  await page.evaluate(() => Object.assign(globalThis, { isHidden: true }))
+  await page.press('#composer', 'Enter')
+  // Not `isStored`, which waits for frames.
+  const state = () =>
+    page.evaluate(() => [
+      document.querySelectorAll('.row-text').length,
+      location.hash.includes('chat=') && !document.documentElement.hasAttribute('data-unsaved'),
+    ])
+  await expect.poll(state).toEqual([1, true])
 }, 60_000)
 
 test('a complete answer is not marked as interrupted after a reload', async () => {

@@ -155,6 +155,32 @@ test('a chat that is reloaded while a call waits for approval can be continued',
   expect(server.faults()).toEqual([])
 }, 60_000)
 
+test('saves that wait for a script are made in their order', async () => {
+  let load = () => {}
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  const { page } = await openPage({
+    ...WIDE,
+    prepare: (one) =>
+      void one.route(/\/assets\/keeping-/, async (route) => {
+        await loaded
+        await route.continue()
+      }),
+  })
+  await page.waitForSelector('#composer')
+  await connect(page)
+  server.next({ kind: 'answers', said: { text: 'The answer.' }, pause: 300 })
+  await ask(page, 'why?')
+  await page.locator('.row-text', { hasText: 'The answer.' }).waitFor()
+  // The prompt is saved before the answer, and so is the answer.
+  await page.waitForTimeout(500)
+  load()
+  await isStored(page)
+  await page.reload()
+  await page.locator('.row-text', { hasText: 'The answer.' }).waitFor()
+}, 60_000)
+
 test('a chat that exceeds the storage quota shows a notice, and is saved once there is room', async () => {
   const { page } = await openPage({ ...WIDE, path: '/viewer.html' })
   const session = await page.context().newCDPSession(page)

@@ -83,6 +83,49 @@ describe('indexedDbStore', () => {
     expect(await save()).toEqual(['s'])
   })
 
+  test('fails if the browser does not open the database, and works once it does', async () => {
+    const outcome = await tabs.page().evaluate(async () => {
+      const name = 'blocked'
+      const holder = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+      })
+      // Waits for the holder, and whoever opens the database waits for it.
+      indexedDB.deleteDatabase(name)
+      const store = trimtab.indexedDbStore({ name })
+      const error = await store.read('s').then(
+        () => null,
+        ({ code, message }: Trimtab.TrimtabError) => ({ code, message }),
+      )
+      holder.close()
+      await store.replace('s', 'entry')
+      return { error, list: await store.list() }
+    })
+    expect(outcome).toEqual({
+      error: {
+        code: 'store_failed',
+        message:
+          'session "s" cannot be stored or read in IndexedDB: the browser did not open the database within 5 seconds',
+      },
+      list: ['s'],
+    })
+  })
+
+  test('does not block a page that deletes the database, and opens it again', async () => {
+    const list = await tabs.page().evaluate(async () => {
+      const store = trimtab.indexedDbStore({ name: 'deleted' })
+      await store.replace('s', 'entry')
+      await new Promise<void>((resolve, reject) => {
+        const request = indexedDB.deleteDatabase('deleted')
+        request.onsuccess = () => resolve()
+        request.onblocked = () => reject(new Error('blocked'))
+      })
+      await store.replace('t', 'entry')
+      return store.list()
+    })
+    expect(list).toEqual(['t'])
+  })
+
   test('replaces and removes sessions, and gives stores that have not read the change a conflict', async () => {
     const result = await tabs.page().evaluate(async () => {
       const [first, second] = [

@@ -1,37 +1,134 @@
+import { effect } from '@preact/signals'
 import { readStored, writeStored } from '../storage.js'
 import type { Conversation } from './agent/conversation.js'
-import { replay, shown } from './state.js'
+import { activity, replay, shown } from './state.js'
 
-/** The part of an answer that had arrived when the page was closed, after so many messages. */
+/** The part of an answer that had arrived after so many messages. */
 interface Partial {
   readonly after: number
   readonly text: string
 }
 
+/** The conversation that this tab lets a model answer. */
+interface Answering {
+  readonly conversation: Conversation
+  /** Number of messages before the part that is stored; `null` if none is. */
+  after: number | null
+  /** Lets other tabs use the part that is stored. */
+  release(): void
+}
+
 const nameOf = (chat: string) => `trimtab.partial.${chat}`
 
-/** Stores the answer that is streaming when the page is closed: a worker would be ended before it has saved it. */
-export function keepPartialAnswer(): void {
-  addEventListener('pagehide', () => {
-    const { conversation } = shown.peek()
-    const text = conversation.draft?.text.trim() ?? ''
-    if (text === '' || replay.peek() !== null) return
-    const partial = { after: conversation.messages.length, text } satisfies Partial
-    writeStored(nameOf(conversation.id), JSON.stringify(partial))
+/** Least time between two writes of an answer, in milliseconds. */
+const PERIOD = 1000
+/** Longest text that is written per millisecond on average: a long answer is written more rarely. */
+const RATE = 100
+
+let answering: Answering | null = null
+/** Whether the answer is being stored from time to time. */
+let isWatching = false
+
+/**
+ * Stores the answer that is streaming, in case the page ends: from time to time, as a browser or a tab may be killed,
+ * and when the page is closed, as a worker would be ended before it has saved it.
+ */
+export function keepPartialAnswers(): void {
+  effect(() => {
+    if (activity.value !== null && replay.value === null) watch(shown.peek().conversation)
   })
+  addEventListener('pagehide', storePartialAnswer)
   // The browser kept the page in memory: the answer may still arrive as a whole.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) forgetPartialAnswer(shown.peek().conversation.id)
   })
 }
 
-/** Adds the part of an answer that was stored for a conversation, unless it has gone on since. */
+function watch(conversation: Conversation): void {
+  // Without locks, another tab could not know that the answer is still streaming here.
+  if (!('locks' in navigator)) return
+  hold(conversation)
+  if (isWatching) return
+  isWatching = true
+  setTimeout(storeAgain, PERIOD)
+}
+
+/** Holds the lock of a conversation. The browser releases it if the page ends. */
+function hold(conversation: Conversation): void {
+  if (answering?.conversation === conversation) return
+  release()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answering = { conversation, after: null, release: resolve }
+  void navigator.locks.request(nameOf(conversation.id), () => promise)
+}
+
+function storeAgain(): void {
+  const length = storePartialAnswer()
+  isWatching = activity.peek() !== null
+  if (isWatching) setTimeout(storeAgain, Math.max(PERIOD, length / RATE))
+}
+
+/** Stores the answer that is streaming in the open conversation, if any; returns the length of its text. */
+export function storePartialAnswer(): number {
+  const { conversation } = shown.peek()
+  const text = conversation.draft?.text.trim() ?? ''
+  if (text === '' || replay.peek() !== null) return 0
+  const after = conversation.messages.length
+  if (answering?.conversation === conversation) answering.after = after
+  writeStored(nameOf(conversation.id), JSON.stringify({ after, text } satisfies Partial))
+  return text.length
+}
+
+/**
+ * Called when so many messages of a conversation are saved: removes the stored part of an answer that they contain, and
+ * releases the lock when nothing is streaming.
+ */
+export function noteSavedMessages(conversation: Conversation, messages: number): void {
+  if (answering?.conversation !== conversation) return
+  if (answering.after !== null) {
+    if (answering.after >= messages) return
+    forgetPartialAnswer(conversation.id)
+    answering.after = null
+  }
+  if (conversation.draft === null && conversation.activity === null) release()
+}
+
+function release(): void {
+  answering?.release()
+  answering = null
+}
+
+let waiting = new AbortController()
+
+/**
+ * Adds the part of an answer that was stored for the open conversation, unless it has gone on since. While another tab
+ * answers there, waits: it may be closed too.
+ */
 export function addPartialAnswer(conversation: Conversation): void {
+  waiting.abort()
+  waiting = new AbortController()
+  release()
+  if (!('locks' in navigator)) return void addTo(conversation)
+  const { signal } = waiting
+  const add = () => addTo(conversation)
+  // Rejects when another conversation is opened.
+  navigator.locks.request(nameOf(conversation.id), { signal }, add).catch(() => undefined)
+}
+
+/** Returns a promise for the moment from which another tab may add the same part. */
+function addTo(conversation: Conversation): Promise<void> | null {
   const partial = read(conversation.id)
-  if (partial === null) return
+  if (partial === null || shown.peek().conversation !== conversation || conversation.activity !== null)
+    return null
+  if (partial.after !== conversation.messages.length) {
+    forgetPartialAnswer(conversation.id)
+    return null
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
   // Stays stored until the chat is saved with it: the page may be closed again before.
-  if (partial.after === conversation.messages.length) conversation.interrupted(partial.text, Date.now())
-  else forgetPartialAnswer(conversation.id)
+  answering = { conversation, after: partial.after, release: resolve }
+  conversation.interrupted(partial.text, Date.now())
+  return promise
 }
 
 export const forgetPartialAnswer = (chat: string) => writeStored(nameOf(chat), null)

@@ -4,6 +4,7 @@ import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { WorkFailed } from './desk.js'
 import { filesToSave } from './files.js'
+import { noteSavedMessages } from './interrupted.js'
 import { notice } from './opening.js'
 import { entryOf, keepEntry, onOtherTab } from './session-index.js'
 import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
@@ -135,6 +136,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
 async function save(conversation: Conversation, files: Awaited<ReturnType<typeof filesToSave>>) {
   const saved = conversation.toJSON()
   const isWritten = await deskOf(conversation).save(saved, files)
+  noteSavedMessages(conversation, saved.messages.length)
   const { id, title: name, updated, origin, messages } = saved
   const entry = entryOf(id)
   // The entry may be of a newer save, in another tab.

@@ -1,8 +1,15 @@
 import { signal } from '@preact/signals'
 import type { Recording } from './recording.js'
 
-/** Progress of the file being read. */
-export const opening = signal<{ readonly name: string; readonly done: number; cancel(): void } | null>(null)
+/** Progress of what is being opened: a session file, or a stored chat. */
+interface Opening {
+  readonly name: string
+  /** From 0 to 1; `null` if unknown. */
+  readonly done: number | null
+  cancel(): void
+}
+
+export const opening = signal<Opening | null>(null)
 
 /** Error outside of a conversation, such as a file that cannot be read. */
 export const notice = signal<string | null>(null)

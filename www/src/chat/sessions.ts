@@ -5,9 +5,14 @@ import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { Desk } from './desk.js'
 import { chooseFolder, forgetFiles } from './files.js'
-import { addPartialAnswer, forgetPartialAnswer, keepPartialAnswer } from './interrupted.js'
+import {
+  addPartialAnswer,
+  forgetPartialAnswer,
+  keepPartialAnswers,
+  storePartialAnswer,
+} from './interrupted.js'
 import { noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
-import { notice } from './opening.js'
+import { notice, opening } from './opening.js'
 import { type Place, place } from './place.js'
 import { dropEntry, entryOf, sessions } from './session-index.js'
 import {
@@ -25,7 +30,7 @@ import {
 /** Keeps the chats of this browser, and opens the one named in the address. */
 export function keepSessions(): void {
   saveChanges((id) => void openKept(id))
-  keepPartialAnswer()
+  keepPartialAnswers()
   const { chat, policy } = readAddress()
   if (policy !== null) setPolicy(policy)
   effect(() => writeAddress({ policy: policyId.value === FIRST_POLICY ? null : policyId.value }))
@@ -40,48 +45,87 @@ export async function openSession(id: string, at: Omit<Place, 'chat'> | null = n
   place.value = at === null ? null : { ...at, chat: id }
 }
 
-/** Opens a stored chat, at the position in the address. */
+/** Saves the open conversation, which another one is about to replace. */
+function leave(): void {
+  storePartialAnswer()
+  saveNow()
+}
+
+/** Number of chats that were requested: only the last one is opened. */
+let requested = 0
+
+/** Opens a stored chat, at the position in the address, unless the user does something else before it is loaded. */
 async function openKept(id: string): Promise<void> {
+  leave()
+  requested += 1
+  const request = requested
+  const { conversation, messages } = shown.peek()
+  const isStale = () => {
+    const now = shown.peek()
+    return request !== requested || now.conversation !== conversation || now.messages !== messages
+  }
+  const desk = new Desk()
+  const shownProgress = showProgress(id, () => {
+    requested += 1
+  })
   try {
-    saveNow()
-    const desk = new Desk()
     // Read first: if another tab saves meanwhile, what was loaded counts as old.
     const saves = entryOf(id)?.saves
     const loaded = await desk.load(id)
-    if (loaded === null) {
-      desk.close()
-      dropEntry(id)
-      return
-    }
+    if (loaded === null) dropEntry(id)
+    if (loaded === null || isStale()) return desk.close()
     noteLoaded(loaded.conversation, saves)
-    addPartialAnswer(loaded.conversation)
     writeAddress({ chat: id })
     openConversation(loaded.conversation, loaded.files)
+    addPartialAnswer(loaded.conversation)
   } catch (error) {
-    notice.value = `The chat cannot be opened: ${reasonOf(error)}`
+    desk.close()
+    if (!isStale()) notice.value = `The chat cannot be opened: ${reasonOf(error)}`
+  } finally {
+    shownProgress.end()
   }
+}
+
+/** Time after which a chat that is still loading is named, in milliseconds. */
+const SLOW = 400
+
+/** Shows that a chat is loading, if it takes long. */
+function showProgress(id: string, stop: () => void): { end(): void } {
+  const cancel = () => {
+    stop()
+    end()
+  }
+  const now = { name: entryOf(id)?.title ?? 'the chat', done: null, cancel }
+  const timer = setTimeout(() => {
+    opening.value = now
+  }, SLOW)
+  const end = () => {
+    clearTimeout(timer)
+    if (opening.peek() === now) opening.value = null
+  }
+  return { end }
 }
 
 /** {@link branch} that first saves the open conversation. */
 export async function branchChat(message: number, text: string): Promise<void> {
-  saveNow()
+  leave()
   await branch(message, text)
 }
 
 /** {@link answerAgain} that first saves the open conversation. */
 export async function answerChatAgain(message: number): Promise<void> {
-  saveNow()
+  leave()
   await answerAgain(message)
 }
 
 /** {@link fork} that first saves the open conversation. */
 export async function forkChat(request: number): Promise<void> {
-  saveNow()
+  leave()
   await fork(request)
 }
 
 export function startNewChat(chosen: FileSystemDirectoryHandle | null = null): void {
-  saveNow()
+  leave()
   newChat(chosen)
   writeAddress({ chat: '', at: '' })
 }

@@ -12,6 +12,7 @@ import { replaySession } from './agent/replay-session.js'
 import { costOf, type SentRequest } from './agent/requests.js'
 import { costWith } from './agent/segments.js'
 import { askUser } from './approval.js'
+import { beforePaint } from './before-paint.js'
 import { chosenPrices, ownPrices, pricesNamed } from './comparison/prices.js'
 import { shortened } from './content/portion.js'
 import { Desk } from './desk.js'
@@ -143,7 +144,7 @@ function open(next: Conversation, files: Files = {}, chat?: string): void {
   unsubscribe = next.subscribe(() => {
     if (isDue) return
     isDue = true
-    requestAnimationFrame(refresh)
+    beforePaint(refresh)
   })
   refresh()
 }

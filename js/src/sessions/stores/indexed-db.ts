@@ -3,6 +3,9 @@ import { randomName } from '../../workspace/random-name.js'
 import { conflict, storeFailed } from './errors.js'
 import type { SessionStore } from './store.js'
 
+/** Time that the browser has to open the database, in milliseconds. */
+const PATIENCE = 5000
+
 /** Record of a session, stored separately from its entries. */
 interface Head {
   version: string
@@ -17,7 +20,8 @@ export interface IndexedDbStoreOptions {
 
 /**
  * Stores sessions in the browser's IndexedDB. One transaction compares the version and writes, so only one of two tabs
- * can succeed.
+ * can succeed. If the browser does not open the database within 5 seconds, a call fails with `store_failed`; the next
+ * one waits again.
  */
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
   options = checkOptions(options, { name: NAMED }, 'indexedDbStore')
@@ -39,7 +43,9 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
     work: (heads: IDBObjectStore, entries: IDBObjectStore) => Promise<T>,
   ): Promise<T> {
     try {
-      const transaction = (await database()).transaction(['heads', 'entries'], mode, { durability: 'strict' })
+      const transaction = (await inTime(database())).transaction(['heads', 'entries'], mode, {
+        durability: 'strict',
+      })
       const done = finished(transaction)
       // If the transaction fails, the work fails too, and the work's error is reported.
       done.catch(() => undefined)
@@ -103,7 +109,24 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
 
 const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER])
 
-/** @param onClose Called if the browser closes the database, as when the user clears the data of the site. */
+/**
+ * Rejects if the database is not opened in time: another page may be deleting it, or the browser's storage does not
+ * answer.
+ */
+async function inTime(opening: Promise<IDBDatabase>): Promise<IDBDatabase> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`the browser did not open the database within ${PATIENCE / 1000} seconds`)
+    timer = setTimeout(reject, PATIENCE, error)
+  })
+  try {
+    return await Promise.race([opening, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** @param onClose Called if the database is closed: the user clears the data of the site, or a page deletes it. */
 async function open(name: string, onClose: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => {
@@ -112,6 +135,11 @@ async function open(name: string, onClose: () => void): Promise<IDBDatabase> {
   }
   const database = await answer(request)
   database.onclose = onClose
+  database.onversionchange = () => {
+    // Left open, it would block the page that deletes it.
+    database.close()
+    onClose()
+  }
   return database
 }
 

@@ -9,7 +9,7 @@ export interface AnsiSpan {
 
 /** Control characters without a glyph, except tab, line feed and the escape of colours. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
 
 /** Converts terminal output to spans. Removes text that a carriage return overwrote, as a terminal does not show it. */
 export function ansiSpans(output: string): AnsiSpan[] {

@@ -1,3 +1,5 @@
+import { readable } from './terminal.js'
+
 /** Size of a portion: a browser lays out some thousands of lines at once without a pause. */
 const PORTION = { lines: 60, characters: 6000 } as const
 
@@ -28,6 +30,6 @@ function startOf(text: string, most: number): string {
 /** Maximum length of a name, a place or a line that is shown in one piece. */
 const LONGEST = 1000
 
-/** Returns a text that is shown in one piece, cut off if it is very long. */
+/** Returns a text that is shown in one piece: readable, and cut off if it is very long. */
 export const shortened = (text: string, most = LONGEST): string =>
-  text.length <= most ? text : `${startOf(text, most)}…`
+  readable(text.length <= most ? text : `${startOf(text, most)}…`)

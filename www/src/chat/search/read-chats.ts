@@ -1,6 +1,6 @@
 import { type Format, readMessages } from 'trimtab'
 import type { SavedConversation } from '../agent/conversation.js'
-import { withoutSequences } from '../content/terminal.js'
+import { readable } from '../content/terminal.js'
 
 /** A text of a stored chat, and where it is. */
 export interface Passage {
@@ -82,7 +82,7 @@ function* passagesIn({
     for (const block of blocks.toReversed()) {
       const text =
         block.kind === 'tool-call' ? argumentsText(history.argumentsOf(block)) : history.textOf(block)
-      yield { message: block.message, block: block.block, text: withoutSequences(text) }
+      yield { message: block.message, block: block.block, text: readable(text) }
     }
   }
 }

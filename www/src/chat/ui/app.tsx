@@ -131,11 +131,11 @@ function Notice({ text }: { text: string }) {
   )
 }
 
-/** Progress of reading a file. */
+/** Progress of opening a file or a chat. */
 function Opening() {
   const now = opening.value
   if (now === null) return null
-  const percent = Math.floor(now.done * 100)
+  const percent = now.done === null ? undefined : Math.floor(now.done * 100)
   return (
     <div class="opening">
       <label>
@@ -143,9 +143,9 @@ function Opening() {
           <span>
             Opening <bdi>{now.name}</bdi>
           </span>
-          <span>{percent}%</span>
+          {percent === undefined ? null : <span>{percent}%</span>}
         </span>
-        <progress max={100} value={percent} />
+        <progress max={100} {...(percent === undefined ? {} : { value: percent })} />
       </label>
       <button type="button" class="button small" onClick={now.cancel}>
         Cancel

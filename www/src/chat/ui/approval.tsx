@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { asked } from '../approval.js'
+import { shortened } from '../content/portion.js'
 
 /** Asks the user to approve a call that would change files; its card above shows the change. */
 export function Approval() {
@@ -17,7 +18,7 @@ export function Approval() {
     <section class="approval" aria-label="Approval">
       <p>
         <b>
-          <bdi>{call.name}</bdi>
+          <bdi>{shortened(call.name)}</bdi>
         </b>{' '}
         wants to change files.
       </p>

@@ -13,6 +13,7 @@ import { largestBlocks } from '../agent/block-index.js'
 import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
 import { shortened } from '../content/portion.js'
+import { readable } from '../content/terminal.js'
 import type { Shown } from '../shown.js'
 import { shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
@@ -147,7 +148,9 @@ function BlockItem({ block, edit, history, isOpen, position, count }: ItemProps)
               {block.kind === 'tool-result' && block.origin !== 'edit' && block.origin !== 'write' ? (
                 <ToolBody call={null} result={block} history={history} />
               ) : (
-                <LongText text={history.textOf(block) || '(empty)'}>{(part) => <pre>{part}</pre>}</LongText>
+                <LongText text={history.textOf(block) || '(empty)'}>
+                  {(part) => <pre>{readable(part)}</pre>}
+                </LongText>
               )}
             </div>
             <CallActions block={block} edit={edit} />

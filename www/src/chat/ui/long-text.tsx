@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { useContext, useLayoutEffect } from 'preact/hooks'
 import { count } from '../../numbers.js'
 import { firstPart } from '../content/portion.js'
+import { readable } from '../content/terminal.js'
 import { foundIn } from '../search/found-in.js'
 import { Sought } from './sought.js'
 
 interface Props {
   readonly text: string
-  /** Renders the part; plain text by default. */
+  /** Renders the part, which may have escape sequences; by default without them, as plain text. */
   children?(part: string): ComponentChildren
 }
 
@@ -28,7 +29,7 @@ export function LongText({ text, children }: Props) {
   const { text: part, isAll } = firstPart(text, portions.value)
   return (
     <>
-      {children === undefined ? <p class="plain">{part}</p> : children(part)}
+      {children === undefined ? <p class="plain">{readable(part)}</p> : children(part)}
       {isAll ? null : (
         <button
           type="button"

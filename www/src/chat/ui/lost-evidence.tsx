@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { LostEvidence } from 'trimtab/money'
 import { plural } from '../../numbers.js'
+import { shortened } from '../content/portion.js'
 import { place } from '../place.js'
 
 /** Number of places listed at first. */
@@ -28,7 +29,7 @@ export function LostEvidenceList({ lost }: { lost: readonly LostEvidence[] }) {
             <span>
               {WORDS[kind]}, at request {request + 1}
             </span>
-            <code>{text.trim().split('\n', 1)[0]}</code>
+            <code>{shortened(text.trim().split('\n', 1)[0] ?? '')}</code>
             <span class="lost-places">
               <button type="button" class="link" onClick={() => (place.value = { message: heldBy })}>
                 Show the original

@@ -286,7 +286,7 @@ function Failure() {
 const NOTES: Readonly<Record<Note['kind'], string>> = {
   stopped: 'Stopped',
   cut: 'The answer was cut off at its token limit.',
-  interrupted: 'The page was closed before the answer was complete.',
+  interrupted: 'The chat was closed before the answer was complete.',
 }
 
 interface RowProps {

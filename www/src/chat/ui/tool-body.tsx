@@ -6,7 +6,7 @@ import { type DiffLine, editDiff } from '../content/edit-diff.js'
 import { numberedLines } from '../content/numbered-lines.js'
 import { shortened } from '../content/portion.js'
 import { searchHits } from '../content/search-hits.js'
-import { ESCAPE } from '../content/terminal.js'
+import { ESCAPE, readable } from '../content/terminal.js'
 import { languageOf } from '../highlight/highlighting.js'
 import type { Piece } from '../highlight/tokens.js'
 import { Code, Pieces, useCodeLines } from './code.js'
@@ -66,8 +66,8 @@ function Shell({ command, output }: { command: string | null; output: string }) 
           {(part) => (
             <pre class="command">
               <span aria-hidden="true">$ </span>
-              <Code text={part.slice(0, COMMAND_COLORED)} language="bash" />
-              {part.slice(COMMAND_COLORED)}
+              <Code text={readable(part.slice(0, COMMAND_COLORED))} language="bash" />
+              {readable(part.slice(COMMAND_COLORED))}
             </pre>
           )}
         </LongText>
@@ -161,12 +161,12 @@ function Edit({ args, output, isError, language }: EditProps) {
   return (
     <>
       {diff === null ? (
-        <LongText text={pretty(args)}>{(part) => <pre>{part}</pre>}</LongText>
+        <LongText text={pretty(args)}>{(part) => <pre>{readable(part)}</pre>}</LongText>
       ) : (
         <Diff lines={diff} language={language} />
       )}
       {output === '' ? null : (
-        <p class={isError ? 'edit-said is-error' : 'edit-said'}>{output.slice(0, 400)}</p>
+        <p class={isError ? 'edit-said is-error' : 'edit-said'}>{shortened(output, 400)}</p>
       )}
     </>
   )

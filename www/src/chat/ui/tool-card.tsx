@@ -6,6 +6,7 @@ import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
 import { editDiff } from '../content/edit-diff.js'
 import { shortened } from '../content/portion.js'
+import { readable } from '../content/terminal.js'
 import { activity, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
@@ -117,8 +118,8 @@ export function Stub({ edit }: { edit: EditReport }) {
         The model sees{since === -1 ? '' : ` since request ${since + 1}`}{' '}
         <span class="pass">{edit.pass}</span>
       </p>
-      <pre>{edit.text ?? '(nothing: it was taken out)'}</pre>
-      <p class="stub-why">{edit.reason}</p>
+      <pre>{readable(edit.text ?? '(nothing: it was taken out)')}</pre>
+      <p class="stub-why">{shortened(edit.reason)}</p>
     </div>
   )
 }

@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals'
 import type { EditReport } from 'trimtab'
 import { plural, short } from '../../numbers.js'
 import { type Trim, trimPrice } from '../agent/trims.js'
+import { shortened } from '../content/portion.js'
+import { readable } from '../content/terminal.js'
 import type { Shown } from '../shown.js'
 import { isPaused, past, prices, resumeTrimming, undoTrim } from '../state.js'
 import { viewed } from '../viewed.js'
@@ -114,7 +116,7 @@ function What({ edits, shown }: { edits: readonly EditReport[]; shown: Shown }) 
           <span class="card-size">
             <s>{short(edit.tokensBefore)}</s> <b>{short(edit.tokensAfter)}</b>
           </span>
-          <code>{edit.text ?? '(taken out)'}</code>
+          <code>{readable(edit.text ?? '(taken out)')}</code>
         </li>
       ))}
     </ul>
@@ -129,7 +131,7 @@ function Why({ edits }: { edits: readonly EditReport[] }) {
       {[...reasons].map(([reason, times]) => (
         <li key={reason}>
           {times > 1 ? `${times} × ` : ''}
-          {reason}
+          {shortened(reason)}
         </li>
       ))}
     </ul>

@@ -13,8 +13,20 @@ let messages: object[] = []
 let opened: ReadSession | null = null
 
 const tell = (told: Told) => postMessage(told)
-/** Loads the module that saves and loads conversations. */
-const keeping = () => import('./keeping.js')
+
+let loadedKeeping: Promise<typeof import('./keeping.js')> | null = null
+
+/**
+ * Loads the module that saves and loads conversations. Once: of two imports that wait, the later one may end first, and
+ * the saves that wait for them would be made in the wrong order.
+ */
+function keeping(): Promise<typeof import('./keeping.js')> {
+  loadedKeeping ??= import('./keeping.js').catch((error: unknown) => {
+    loadedKeeping = null
+    throw error
+  })
+  return loadedKeeping
+}
 
 const { promise: coreStarted, resolve: startCore } = Promise.withResolvers<void>()
 

@@ -151,10 +151,18 @@ impl Decoder {
     }
 }
 
-/// Counts characters: the bytes that are not continuation bytes.
+/// Counts characters: the bytes that are not continuation bytes. Eight at a time: it runs over every byte of a line.
 #[must_use]
 pub fn chars(text: &[u8]) -> u64 {
-    text.iter().filter(|byte| begins_char(**byte)).count() as u64
+    /// The lowest bit of each byte.
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    let (words, rest) = text.as_chunks::<8>();
+    let begun = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word);
+        u64::from((((!word >> 7) | (word >> 6)) & LOWEST).count_ones())
+    };
+    let in_words: u64 = words.iter().map(begun).sum();
+    in_words + rest.iter().filter(|byte| begins_char(**byte)).count() as u64
 }
 
 /// Returns whether a byte begins a UTF-8 character.

@@ -92,11 +92,12 @@ impl Problem {
         }
     }
 
-    /// The path of the policy setting that is wrong; `policy` for the whole policy. `None` for other errors.
+    /// The option that is wrong, or the path of the policy setting; `policy` for the whole policy. `None` for other errors.
     pub fn argument(&self) -> Option<&str> {
         match self {
             Problem::InvalidPolicy { argument, .. } if !argument.is_empty() => Some(argument),
             Problem::InvalidPolicy { .. } => Some("policy"),
+            Problem::InvalidOption { option, .. } => Some(option),
             _ => None,
         }
     }

@@ -26,7 +26,7 @@ const WORDS: [(Counted, &[&str]); 4] = [
     (Counted::Passed, &["pass", "succe"]),
     (Counted::Failed, &["fail", "err", "cancel", "timed"]),
     (Counted::Skipped, &["skip", "pend", "ignor", "incompl"]),
-    (Counted::All, &["test", "example", "run", "total", "complet", "of"]),
+    (Counted::All, &["test", "example", "spec", "run", "total", "complet", "of"]),
 ];
 
 fn counted(word: &str) -> Option<Counted> {

@@ -50,7 +50,7 @@ impl KeyInfo {
         word.into_iter().chain(self.facts()).collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns all facts except the outcome and files.
+    /// Returns all facts except the outcome.
     pub fn facts(&self) -> Vec<String> {
         let count =
             |number: Option<u32>, word: &str| number.map(|number| format!("{number} {word}"));
@@ -66,6 +66,7 @@ impl KeyInfo {
             count(self.matches, matches),
             list("failed tests", &self.failed_tests, self.more_failed_tests),
             list("errors", &self.errors, self.more_errors),
+            (!self.paths.is_empty()).then(|| format!("files: {}", self.paths.join(", "))),
         ];
         facts.into_iter().flatten().collect()
     }

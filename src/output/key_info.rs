@@ -55,8 +55,6 @@ enum Open {
 #[derive(Debug)]
 pub struct KeyInfoReader {
     kind: OutputKind,
-    /// Maximum number of paths to collect.
-    paths: usize,
     head: Vec<u8>,
     /// The beginning of a line that has not ended yet.
     line: Vec<u8>,
@@ -86,7 +84,6 @@ impl KeyInfoReader {
     pub fn new(kind: OutputKind) -> Self {
         Self {
             kind,
-            paths: PATHS,
             head: Vec::new(),
             line: Vec::new(),
             full_lines: 0,
@@ -102,11 +99,6 @@ impl KeyInfoReader {
             open: Open::Nothing,
             info: KeyInfo::default(),
         }
-    }
-
-    /// Disables the search for paths, which [`KeyInfo::to_line`] does not use.
-    pub fn without_paths(self) -> Self {
-        Self { paths: 0, ..self }
     }
 
     /// Reads a whole text, whose UTF-8 chunks `read` passes on.
@@ -173,7 +165,7 @@ impl KeyInfoReader {
     }
 
     fn end_line(&mut self, line: &[u8]) {
-        let needs_paths = self.info.paths.len() < self.paths;
+        let needs_paths = self.info.paths.len() < PATHS;
         let is_content = self.kind == OutputKind::Content;
         if is_content && !needs_paths {
             return;
@@ -227,7 +219,7 @@ impl KeyInfoReader {
 
     fn add_paths(&mut self, line: &str) {
         for path in paths_in(line) {
-            if self.info.paths.len() >= self.paths {
+            if self.info.paths.len() >= PATHS {
                 return;
             }
             if !self.info.paths.iter().any(|known| known == path) {
@@ -349,7 +341,11 @@ impl KeyInfoReader {
             self.verdict.succeed();
         }
         if rule.has(says::FAILED) {
-            self.verdict.fail();
+            if rule.has(says::NAME | says::OPENS) {
+                self.verdict.name_failure();
+            } else {
+                self.verdict.fail();
+            }
         }
         if rule.has(says::ERROR) {
             let error = if HAS_ROOM && rule.has(says::NAME) { line } else { kept };
@@ -433,7 +429,7 @@ mod tests {
             ("error: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Succeeded),
             (
                 "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n",
-                "failed; errors: src/a.ts(3,1): error TS2304: Cannot find name 'x'.",
+                "failed; errors: src/a.ts(3,1): error TS2304: Cannot find name 'x'.; files: src/a.ts",
                 Failed,
             ),
             (

@@ -34,11 +34,14 @@ impl Outcome {
 
 /// The outcome reported so far.
 ///
-/// A reported failure is final, because one of several commands in the output failed. An error line alone (a test may log
-/// one) counts unless a later line reports success.
+/// A reported failure is final, because one of several commands in the output failed. A failed test that is only named
+/// leaves the outcome open if success follows: a test of a passing run may have logged the name. An error line alone (a
+/// test may log one) counts unless a later line reports success.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Verdict {
     failed: bool,
+    /// Whether a failed test was named since the last beginning.
+    named: bool,
     /// The value of `failed` before the current tests.
     failed_before: bool,
     succeeded: bool,
@@ -58,6 +61,13 @@ impl Verdict {
         self.runs_tests = false;
     }
 
+    /// Records the name of a failed test.
+    pub fn name_failure(&mut self) {
+        self.named = true;
+        self.succeeded = false;
+        self.runs_tests = false;
+    }
+
     /// Records that the run succeeded.
     pub fn succeed(&mut self) {
         self.succeeded = true;
@@ -67,6 +77,7 @@ impl Verdict {
 
     /// Records the beginning of another command, whose outcome is not known yet.
     pub fn begin(&mut self) {
+        self.failed |= self.named;
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
@@ -76,13 +87,14 @@ impl Verdict {
     /// retried.
     pub fn judge_anew(&mut self) {
         self.failed = self.failed_before;
+        self.named = false;
         self.errors_since = false;
         self.tried = None;
     }
 
     /// Records that a test failed that may be tried again. What is reported about it counts from the summary on.
     pub fn try_again(&mut self) {
-        let has_failed = self.failed || self.errors_since;
+        let has_failed = self.failed || self.named || self.errors_since;
         self.tried = self.tried.or(Some(has_failed));
     }
 
@@ -117,6 +129,8 @@ impl Verdict {
     fn outcome(self) -> Outcome {
         match self {
             Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
+            Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
+            Verdict { named: true, .. } => Outcome::Failed,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,
             _ => Outcome::Unknown,
         }

@@ -9,6 +9,17 @@ use super::rule::says::*;
 pub const FIRST: &[Rules] = &[
     // lines of source that a tool shows, with their numbers
     &[(NOTHING, "% | *"), (NOTHING, "%| *"), (NOTHING, "> % | *"), (NOTHING, "=> %: *")],
+    // Playwright: `1 failed` alone may be what a test printed, so it counts only below a failed test
+    &[
+        (BEGINS | TESTS, "Running % test* using % worker*"),
+        (NAME | OPENS | DOUBTS, "%) {* › *} ─*"),
+        (COUNTS | LISTED, "% failed"),
+        (COUNTS | DOUBTS, "% passed (%*s)"),
+    ],
+    // pytest-cov, whose line jest's rule for a failed file would fit
+    &[(FAILED, "FAIL Required test coverage *")],
+    // Jasmine, tap
+    &[(COUNTS, "% spec*, % failure*"), (COUNTS, "Asserts: % pass % fail *")],
     // stack frames of tests
     &[(TESTS, "at *node:internal/test_runner/*"), (TESTS, "at *node_modules/mocha/lib/runn*")],
     // jest, vitest

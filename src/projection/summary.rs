@@ -36,8 +36,5 @@ pub fn summary_text(
     };
     let mut facts: Vec<String> = outcome.word().map(str::to_owned).into_iter().collect();
     facts.extend(info.facts());
-    if !info.paths.is_empty() {
-        facts.push(format!("files: {}", info.paths.join(", ")));
-    }
     if facts.is_empty() { start } else { format!("{start}: {}", facts.join("; ")) }
 }

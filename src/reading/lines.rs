@@ -78,7 +78,10 @@ impl Collector {
         let mut rest = text;
         while self.line < self.wanted.end {
             let Some(end) = memchr::memchr(self.terminator, rest) else { break };
-            self.add_piece(&rest[..end]);
+            // Lines before the wanted ones are only counted.
+            if self.line >= self.wanted.first {
+                self.add_piece(&rest[..end]);
+            }
             self.end_line(true);
             rest = &rest[end + 1..];
         }
@@ -144,13 +147,25 @@ impl Collector {
     }
 }
 
+/// Bytes whose characters are counted at once, and looked at one by one only in the block that is searched for.
+const COUNTED_BYTES: usize = 256;
+
 /// Returns the position of the character at index `count` of a piece.
 fn char_start(piece: &[u8], count: u64) -> usize {
     if count >= piece.len() as u64 {
         return piece.len();
     }
-    let mut starts = piece.iter().enumerate().filter(|(_, byte)| begins_char(**byte));
-    starts.nth(count as usize).map_or(piece.len(), |(at, _)| at)
+    let (mut left, mut from) = (count, 0);
+    for block in piece.chunks(COUNTED_BYTES) {
+        let found = chars(block);
+        if found > left {
+            let mut starts = block.iter().enumerate().filter(|(_, byte)| begins_char(**byte));
+            return starts.nth(left as usize).map_or(piece.len(), |(at, _)| from + at);
+        }
+        left -= found;
+        from += block.len();
+    }
+    piece.len()
 }
 
 /// Returns the length in bytes of at most `width` characters, ending at a grapheme boundary if there is one.

@@ -373,14 +373,14 @@ describe('invalid options of formatRead', () => {
   })
 
   test('are refused if they contradict each other', () => {
-    for (const options of [
-      { column: 0 },
-      { maxLineLength: 0 },
-      { ranges: [{ start: 5, end: 4 }] },
-      { ranges: [{ start: 1 }], limit: 5 },
-      { unknown: 1 },
-    ]) {
-      expect(() => read(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+    for (const [argument, options] of [
+      ['column', { column: 0 }],
+      ['maxLineLength', { maxLineLength: 0 }],
+      ['ranges', { ranges: [{ start: 5, end: 4 }] }],
+      ['ranges', { ranges: [{ start: 1 }], limit: 5 }],
+      ['unknown', { unknown: 1 }],
+    ] as const) {
+      expect(() => read(options)).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
     }
     expect(() => readTokenLimit({ contextSize: -1 })).toThrow(
       expect.objectContaining({ argument: 'contextSize' }),

@@ -24,6 +24,14 @@ function make(saved?: object) {
 }
 
 describe('/rolling-context', () => {
+  test.each([undefined, {}, { load: () => undefined }])(
+    'is refused without a preference: %j',
+    (preference) => {
+      const refused = { code: 'invalid_option', argument: 'preference' }
+      expect(() => createRollingContextCommand(preference as never)).toThrow(expect.objectContaining(refused))
+    },
+  )
+
   test.each<[string, object, object]>([
     ['', {}, { enabled: true }],
     ['/rolling-context', { enabled: true }, { enabled: false }],

@@ -274,6 +274,28 @@ fn a_failure_is_tried_again_by_the_same_call_alone() {
     assert!(!is_tried_again(("http_get", json!({"url": "a"})), ("http_put", json!({"url": "a"}))));
 }
 
+/// In a shell that is kept between calls, the same command may run in another directory.
+#[test]
+fn a_command_in_a_directory_that_may_be_another_is_no_retry() {
+    let run = |command: &str| ("bash", json!({"command": command}));
+    let is_retried = |first: &str, between: (&str, Json)| {
+        let policy = policy(&retired_with(r#""missing":100"#));
+        let made = [run(first), between, run(first), ("ls", json!({}))];
+        calls(&made).marks(&policy).starts_with('c')
+    };
+    for between in ["ls", "echo cdrom", "mkdir -p cdk"] {
+        assert!(is_retried("npm test", run(between)), "{between}");
+    }
+    for between in ["cd ..", "cd", "make && cd a; ls", "make\ncd a", "pushd a", "popd"] {
+        assert!(!is_retried("npm test", run(between)), "{between:?}");
+    }
+    assert!(!is_retried("npm test", ("execute_command", json!({"command": "cd a"}))));
+    assert!(!is_retried("npm test", ("bash", json!({"restart": true}))));
+    assert!(!is_retried("cd a && npm test", run("ls")), "the second runs in a/a");
+    assert!(is_retried("cd /a && npm test", run("cd /b && ls")), "both run in /a");
+    assert!(is_retried("ls", ("read_file", json!({"path": "cd"}))));
+}
+
 /// A failure that was cleared stays cleared when the same call is tried again later.
 #[test]
 fn a_late_retry_takes_no_stub_back() {

@@ -90,7 +90,7 @@ fn key_facts_of_chunks() {
     let outcome = |origin, chunks: &[&str]| info(origin, chunks).outcome;
     assert_eq!(outcome(Origin::Read, &["Err", "or: no such file\n"]), Outcome::Failed);
     assert_eq!(outcome(Origin::Read, &["one\n", "Error: no such file\n"]), Outcome::Unknown);
-    let log = info(Origin::Shell, &["2 passed\n", "error: broken\n"]);
+    let log = info(Origin::Shell, &["2 passed in 0.1s\n", "error: broken\n"]);
     assert_eq!(log.outcome, Outcome::Failed);
     assert_eq!((log.passed, log.errors.len(), log.lines), (Some(2), 1, 2));
     let found = info(Origin::Search, &["a\nb\n", "c"]);

@@ -40,6 +40,18 @@ fn which_output() {
     ]);
 }
 
+/// Document "Rolling Context": a summary keeps file paths.
+#[test]
+fn files_of_a_search_are_named() {
+    let mut session = session("g:src g:lib");
+    session.messages[2]["content"] = "src/a.ts:3: x\nsrc/b.ts:9: x\n".repeat(60).into();
+    assert_eq!(
+        session.edits(&policy(r#"{"summarize":{"after":0}}"#)),
+        ["2.0 Summarize 480>24 grep, 1 steps old: \
+          [cleared src, 1680 chars; 120 matches; files: src/a.ts, src/b.ts; re-run if needed]"]
+    );
+}
+
 #[test]
 fn what_is_said() {
     let mut session = session("b:1 b:2");
@@ -53,9 +65,9 @@ fn what_is_said() {
     };
     assert_eq!(
         said(r#""maxTokens":200"#),
-        ["2.0 Summarize 361>38 bash, 1 steps old: \
+        ["2.0 Summarize 361>43 bash, 1 steps old: \
           [cleared bash output, 1261 chars; 1 failed; 3 passed; failed tests: tests/a.py::test_x; \
-          errors: error: it broke; re-run if needed]"]
+          errors: error: it broke; files: tests/a.py; re-run if needed]"]
     );
     // Facts that do not fit are cut at the end, and left out if there is no room for any.
     assert_eq!(

@@ -142,8 +142,9 @@ class Reader {
     })
     this.seen.hints++
     if (answer.isError) return this.#fault(`expand ${JSON.stringify(name)}: ${answer.content}`)
-    if (!byName && !this.#shown.has(startLine)) this.#fault(`expand ${startLine} did not show it`)
+    // A line that does not fit by itself is shown by the read that the answer proposes.
     await this.#goesOn(answer.content)
+    if (!byName && !this.#shown.has(startLine)) this.#fault(`expand ${startLine} did not show it`)
   }
 
   /** Reads some lines, with the calls that refusals propose if there are too many. */

@@ -122,6 +122,15 @@ test.each([
   expect(content).not.toMatch(/[^\P{Cc}\n\t]/u)
 })
 
+test('lists and refusals show a name with a control character alike', async () => {
+  if (process.platform === 'win32') return
+  await files('q"\\\n\u007f.txt')
+  const shown = 'q\\"\\\\\\n\\u007f.txt'
+  expect((await run('list_files', {})).content).toContain(shown)
+  const refused = await run('read_file', { file_paths: ['q"\\\n\u007f.txt'] })
+  expect(refused.content).toContain(`the path "${shown}" is refused`)
+})
+
 test('list_files shows a file whose name is not UTF-8', async () => {
   if (process.platform !== 'linux') return
   await files('a.txt', Buffer.from([0x66, 0xff, 0x2e, 0x74]))

@@ -11,7 +11,7 @@ export const core = new WasmModule({ __wbg_reset_state, initSync }, 'init')
 export const currentGeneration = (): number => core.generation
 
 /** Runs a call into the engine and converts what it throws into a `TrimtabError`. */
-export const enter = <T>(call: () => T, option?: string): T => core.enter(call, option)
+export const enter = <T>(call: () => T): T => core.enter(call)
 
 const reader = new ReaderOf(core, { keys, scratch, words })
 

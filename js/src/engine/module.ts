@@ -59,17 +59,13 @@ export class WasmModule {
     return this.#glue.initSync({ module: new Uint8Array() }).memory
   }
 
-  /**
-   * Runs a call into the instance and converts what it throws into a {@link TrimtabError}.
-   *
-   * @param option The option to name in an `invalid_option` error.
-   */
-  enter<T>(call: () => T, option?: string): T {
+  /** Runs a call into the instance and converts what it throws into a {@link TrimtabError}. */
+  enter<T>(call: () => T): T {
     this.#ensureStarted()
     try {
       return call()
     } catch (thrown) {
-      throw this.#asTrimtabError(thrown, option)
+      throw this.#asTrimtabError(thrown)
     }
   }
 
@@ -88,13 +84,12 @@ export class WasmModule {
     this.#generation++
   }
 
-  #asTrimtabError(thrown: unknown, option: string | undefined): TrimtabError {
+  #asTrimtabError(thrown: unknown): TrimtabError {
     if (thrown instanceof TrimtabError) return thrown
     if (isProblem(thrown)) {
       const details: TrimtabErrorDetails = {}
       if (typeof thrown.index === 'number') details.index = thrown.index
       if (typeof thrown.argument === 'string') details.argument = thrown.argument
-      if (thrown.code === 'invalid_option' && option !== undefined) details.argument = option
       return new TrimtabError(thrown.code, thrown.message, details)
     }
     this.restart()

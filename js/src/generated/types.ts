@@ -17,7 +17,7 @@ maxToolOutputTokens?: number,
  */
 preserveRecentFiles?: boolean, 
 /**
- * Adds a summary of error lines, exit status and test counts to the stub. Default false.
+ * Adds a summary of error lines, exit status, test counts and named files to the stub. Default false.
  */
 summarizeOnTruncate?: boolean, 
 /**

@@ -146,7 +146,7 @@ export class History {
     const generation = currentGeneration()
     if (this.#engine === undefined || this.#generation !== generation) {
       const host = new ValueReader(currentReader())
-      this.#engine = enter(() => new EngineSession(this.format), 'format')
+      this.#engine = enter(() => new EngineSession(this.format))
       this.#host = host
       this.#generation = generation
       this.#prefix = 0

@@ -100,7 +100,7 @@ function reading(messages: readonly object[], work: (host: ValueReader) => unkno
   const host = new ValueReader(validityReader())
   let found: unknown
   try {
-    found = validity.enter(() => work(host), 'format')
+    found = validity.enter(() => work(host))
   } catch (refused) {
     throw host.unreadable() ?? refused
   }

@@ -1,3 +1,4 @@
+import { check, withMethods } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
 import { ROLLING_CONTEXT } from '../policy/presets.js'
@@ -36,14 +37,18 @@ export interface RollingContextCommand {
 }
 
 const NAME = 'rolling-context'
+const PREFERENCE = withMethods<RollingContextPreference>('an object with load() and save()', 'load', 'save')
 const USAGE =
   'Usage: /rolling-context [on | off | status | age STEPS | tokens LIMIT | files on|off | summaries on|off]'
 
 /**
  * Creates the command `/rolling-context`: document "Rolling Context", phase 0. Without arguments it switches
  * rolling context on or off. It is off until switched on; every change is saved through the host.
+ *
+ * @throws {TrimtabError} `invalid_option`.
  */
 export function createRollingContextCommand(preference: RollingContextPreference): RollingContextCommand {
+  check('preference', preference, PREFERENCE)
   return {
     name: NAME,
     description: 'Clear old tool outputs from what the model sees',

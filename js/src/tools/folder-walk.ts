@@ -2,7 +2,7 @@ import { TrimtabError } from '../base/error.js'
 import { cut } from '../base/text.js'
 import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
-import { CONTROL } from '../workspace/paths.js'
+import { escaped } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'
 
 /** Folders of generated files: entered only if named explicitly. */
@@ -84,9 +84,3 @@ export function named(paths: readonly string[]): string {
   const others = paths.length - few.length
   return few.join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
-
-const ALL_CONTROL = new RegExp(CONTROL, 'g')
-
-/** Returns a path on one line: with `\n` for a newline. A workspace refuses paths with control characters. */
-export const escaped = (path: string): string =>
-  path.replace(ALL_CONTROL, (char) => (char === '\x7f' ? '\\u007f' : JSON.stringify(char).slice(1, -1)))

@@ -2,11 +2,12 @@ import { askedGlob } from '../files/glob.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
+import { escaped } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { LIST_FILES_DESCRIPTION } from './descriptions.js'
-import { escaped, Unreadable, walkFolder } from './folder-walk.js'
+import { Unreadable, walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500

@@ -9,7 +9,7 @@ const NAME_BYTES = 220
 const PATH_BYTES = 4096
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-export const CONTROL = /[\u0000-\u001f\u007f]/
+const CONTROL = /[\u0000-\u001f\u007f]/
 const NOT_PORTABLE = /[<>:"|?*\\]/
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 const encoder = new TextEncoder()
@@ -58,10 +58,17 @@ export function spellings(names: Names): Names[] {
   return [...all].map((spelling) => spelling.split('/').filter((name) => name !== ''))
 }
 
+/** A path as JSON. JSON leaves one control character as it is. */
+const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f')
+
+/**
+ * Returns a path on one line: as JSON without its quotes if it has control characters, which a workspace refuses; others
+ * can be used as they are.
+ */
+export const escaped = (path: string): string => (CONTROL.test(path) ? quoted(path).slice(1, -1) : path)
+
 export function refuse(path: string, reason: string, cause?: unknown): TrimtabError {
-  const json = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
-  // JSON leaves this control character as it is.
-  const shown = json.replaceAll('\x7f', '\\u007f')
+  const shown = quoted(path.length > 200 ? `${path.slice(0, 200)}…` : path)
   return new TrimtabError('invalid_path', `the path ${shown} is refused: ${reason}`, {
     argument: 'path',
     cause,

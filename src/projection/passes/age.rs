@@ -36,7 +36,7 @@ pub struct AgePolicy {
     /// Keeps old results of files that a call read or changed within the last `maxToolOutputAge` steps. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub preserve_recent_files: bool,
-    /// Adds a summary of error lines, exit status and test counts to the stub. Default false.
+    /// Adds a summary of error lines, exit status, test counts and named files to the stub. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub summarize_on_truncate: bool,
     /// Tools whose results are never cleared. Default none.

@@ -24,6 +24,5 @@ pub fn key_facts(origin: Origin, read: ReadText<'_>) -> String {
     if kind == OutputKind::Content {
         return String::new();
     }
-    let reader = KeyInfoReader::new(kind).without_paths();
-    reader.read(read).to_line()
+    KeyInfoReader::new(kind).read(read).to_line()
 }

@@ -1,7 +1,8 @@
 //! The failures that were retried, updated as the history grows.
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments was answered. For shell
-//! commands, the description and the timeout are not compared.
+//! commands, the description and the timeout are not compared, but the working directory must be the same: a shell that
+//! is kept between calls may have changed it.
 
 use crate::message::{BlockId, History, Names, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
@@ -11,13 +12,19 @@ use serde_json::Value;
 /// Arguments of shell tools other than the command itself.
 const ASIDE: [&str; 3] = ["description", "timeout", "timeout_ms"];
 
+/// Words that may change the working directory of later commands. `\ncd` in JSON ends with one, too; a word too many only
+/// keeps a failure.
+const MOVES: [&str; 6] = ["cd", "pushd", "popd", "chdir", "Location", "restart"];
+
 /// Failures by call, and the steps that retried them.
 #[derive(Debug, Default)]
 pub struct Retries {
     /// Number of blocks that were processed.
     seen: usize,
-    /// For each name, whether a call of this tool failed.
+    /// For each name, whether a call of this tool failed; before them, whether a shell command did.
     failing: Vec<bool>,
+    /// Number of commands so far that may have changed the working directory.
+    moves: usize,
     /// Calls of tools that failed, by the digest of tool and arguments.
     calls: Names,
     /// For each call, the failures that were not retried yet, sorted by step.
@@ -35,12 +42,13 @@ impl Retries {
     /// Updates the failures for a history that has grown. Each block is processed once, and only the arguments of tools
     /// that have failed are read.
     pub fn follow(&mut self, history: &History, reader: &dyn ContentReader) {
-        self.failing.resize(history.names().len(), false);
+        self.failing.resize(history.names().len() + 1, false);
         self.tried.resize(history.uses().len(), None);
         for (i, block) in history.blocks().iter().enumerate().skip(self.seen) {
             let Some(id) = block.tool_use else { continue };
             let tool_use = &history[id];
-            let failing = &mut self.failing[tool_use.tool.index()];
+            let is_shell = tool_use.origin == Origin::Shell;
+            let failing = &mut self.failing[if is_shell { 0 } else { tool_use.tool.index() + 1 }];
             *failing |= tool_use.is_error;
             if *failing && tool_use.result == Some(BlockId(i)) {
                 self.add(history, id, reader);
@@ -51,7 +59,11 @@ impl Retries {
 
     fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
         let tool_use = &history[id];
-        let Some(digest) = call_digest(history, id, reader) else { return };
+        let Some(json) = arguments(history, id, reader) else { return };
+        let digest = self.call_digest(history, id, &json);
+        let mut words = json.split(|c: char| !c.is_ascii_alphanumeric());
+        let may_move = words.any(|word| MOVES.iter().any(|end| word.ends_with(end)));
+        self.moves += usize::from(may_move);
         let call = self.calls.intern(&digest.to_hex());
         self.open.resize_with(self.calls.len(), Vec::new);
         let open = &mut self.open[call.index()];
@@ -65,25 +77,32 @@ impl Retries {
             open.insert(newer, id);
         }
     }
-}
 
-/// The digest of a call's tool and arguments; `None` if there is no call, or its arguments are not UTF-8.
-fn call_digest(history: &History, id: UseId, reader: &dyn ContentReader) -> Option<Digest> {
-    let tool_use = &history[id];
-    let json = arguments(history, id, reader)?;
-    let mut digester = Digester::default();
-    add(&mut digester, history.names().text(tool_use.tool));
-    let value = (tool_use.origin == Origin::Shell).then(|| serde_json::from_slice(json.as_bytes()));
-    match value {
-        Some(Ok(Value::Object(fields))) => {
-            for (key, value) in fields.iter().filter(|(key, _)| !ASIDE.contains(&key.as_str())) {
-                add(&mut digester, key);
-                add_value(&mut digester, value);
+    /// The digest of a call's tool, its arguments and, for a shell, its working directory.
+    fn call_digest(&self, history: &History, id: UseId, json: &str) -> Digest {
+        let tool_use = &history[id];
+        let mut digester = Digester::default();
+        add(&mut digester, history.names().text(tool_use.tool));
+        let value =
+            (tool_use.origin == Origin::Shell).then(|| serde_json::from_slice(json.as_bytes()));
+        match value {
+            Some(Ok(Value::Object(fields))) => {
+                let mut moves = self.moves;
+                for (key, value) in fields.iter().filter(|(key, _)| !ASIDE.contains(&key.as_str()))
+                {
+                    add(&mut digester, key);
+                    add_value(&mut digester, value);
+                    // Such a command sets its directory itself.
+                    if value.as_str().is_some_and(|text| text.starts_with("cd /")) {
+                        moves = 0;
+                    }
+                }
+                digester.add_chunk(&moves.to_le_bytes());
             }
+            _ => add(&mut digester, json),
         }
-        _ => add(&mut digester, &json),
+        digester.finish()
     }
-    Some(digester.finish())
 }
 
 fn add(digester: &mut Digester, text: &str) {

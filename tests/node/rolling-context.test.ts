@@ -81,7 +81,7 @@ describe('truncateOldToolOutputs', () => {
     const first = (config: object) => contents(truncateOldToolOutputs(old, undefined, config))[0]
     expect(first({ summarizeOnTruncate: true })).toBe(
       `[cleared bash output, ${log.length} chars; exit 1; 3 failed; 120 passed; ` +
-        'errors: src/a.ts(3,1): error TS2304: no name; re-run if needed]',
+        'errors: src/a.ts(3,1): error TS2304: no name; files: src/a.ts; re-run if needed]',
     )
     const short = first({ summarizeOnTruncate: true, maxToolOutputTokens: 20 }) as string
     expect(Buffer.byteLength(short)).toBeLessThanOrEqual(70)

@@ -50,13 +50,6 @@ use wasm_bindgen::prelude::*;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-#[wasm_bindgen]
-extern "C" {
-    /// Creates the value that a JSON text describes.
-    #[wasm_bindgen(js_namespace = JSON, js_name = parse)]
-    fn parse_json(text: &str) -> JsValue;
-}
-
 /// Makes the message of a panic that of the error which the host gets. The instance is not used after it
 /// (`js/src/engine/module.ts`). Called once when the module starts.
 #[wasm_bindgen(start)]
@@ -84,5 +77,6 @@ fn problem_value(problem: &Problem) -> JsValue {
 
 /// Converts to plain objects and arrays. Only used for small reports.
 fn to_js(value: &impl Serialize) -> JsValue {
-    serde_json::to_string(value).map_or(JsValue::UNDEFINED, |json| parse_json(&json))
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
 }

@@ -19,6 +19,8 @@ use crate::text::keep_start;
 /// Bytes of a line that are read, including escape sequences.
 const RAW_LIMIT: usize = 1000;
 const LINE_LIMIT: usize = 400;
+/// Lines in which hosts state the exit status before the output.
+const HEAD_LINES: u32 = 3;
 const SHOWN_LIMIT: usize = 160;
 const ERROR_LINES: usize = 3;
 const NAMES: usize = 5;
@@ -270,7 +272,11 @@ impl KeyInfoReader {
         let known = self.info.exit_status;
         let found = exit_status(line);
         let counts = |exit: &ExitStatus| exit.is_own || (exit.status > 0 && known.is_none());
-        self.info.exit_status = found.filter(counts).map(|exit| exit.status).or(known);
+        let found = found.filter(counts).map(|exit| exit.status);
+        if HAS_ROOM && found > Some(0) {
+            self.verdict.exit(self.full_lines <= HEAD_LINES);
+        }
+        self.info.exit_status = found.or(known);
     }
 
     /// Consumes a line that continues an earlier one; returns whether it was consumed.

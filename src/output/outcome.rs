@@ -45,6 +45,8 @@ pub struct Verdict {
     /// The value of `failed` before the current tests.
     failed_before: bool,
     succeeded: bool,
+    /// Whether the last exit status that reports failure was between other lines, where a test may have logged it.
+    exit_logged: bool,
     errors_since: bool,
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
@@ -92,6 +94,12 @@ impl Verdict {
         self.tried = None;
     }
 
+    /// Records an exit status that reports failure. Hosts put it before the output or after it.
+    pub fn exit(&mut self, is_first: bool) {
+        self.succeeded = false;
+        self.exit_logged = !is_first;
+    }
+
     /// Records that a test failed that may be tried again. What is reported about it counts from the summary on.
     pub fn try_again(&mut self) {
         let has_failed = self.failed || self.named || self.errors_since;
@@ -116,6 +124,7 @@ impl Verdict {
         }
         match exit_status {
             Some(0) => self.succeed(),
+            Some(_) if HAS_ROOM && self.exit_logged && self.succeeded => self.named = true,
             Some(_) => self.fail(),
             None => {}
         }

@@ -18,6 +18,8 @@ pub const FIRST: &[Rules] = &[
     ],
     // pytest-cov, whose line jest's rule for a failed file would fit
     &[(FAILED, "FAIL Required test coverage *")],
+    // uvu, which counts the tests that passed
+    &[(FAILED, "FAIL \"*\"")],
     // Jasmine, tap
     &[(COUNTS, "% spec*, % failure*"), (COUNTS, "Asserts: % pass % fail *")],
     // stack frames of tests

@@ -72,7 +72,7 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Edit message')
     await page.keyboard.press('Escape')
-    await expect.poll(() => focused(page)).toBe('Message')
+    await expect.poll(() => focused(page)).toBe('Edit and branch')
 
     await reach(page, /^Script|^Model/)
     await page.keyboard.press('Enter')
@@ -108,4 +108,46 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     await isIdle(page)
   },
   90_000,
+)
+
+test.each([390, 1280])(
+  'a chat is renamed, exported and deleted by keyboard alone, at %i px',
+  async (width) => {
+    const { page } = await openPage({ width, height: 844, path: '/' })
+    await page.waitForSelector('#composer')
+    await page.focus('#composer')
+    await page.keyboard.type('list files')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.row-text')
+    await isIdle(page)
+    await page.locator('.session-button').waitFor({ state: 'attached' })
+    if (width === 390) {
+      await reach(page, /^Sessions$/, 'Shift+Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForTimeout(400)
+    }
+    const key = width === 390 ? 'Tab' : 'Shift+Tab'
+    await reach(page, /^Rename$/, key)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Name of the chat')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe('Rename')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Another name')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Rename')
+    expect(await page.textContent('.session-name')).toBe('Another name')
+    await reach(page, /^Export/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Format of the file')
+    await page.keyboard.press('Escape')
+    await reach(page, /^Delete…$/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Cancel')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.session-button').waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe(width === 390 ? 'Close sessions' : 'Message')
+  },
+  60_000,
 )

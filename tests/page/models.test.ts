@@ -87,6 +87,9 @@ test('an answer can be stopped, and Try again repeats a request after a rate lim
   expect(await page.textContent('.failure')).toContain(
     'limits how often it may be asked (429). It asks to wait 7 seconds.',
   )
+  const button = page.locator('.failure button')
+  await expect.poll(() => button.textContent()).toMatch(/in [56] s/)
+  expect(await button.getAttribute('disabled')).toBeNull()
 
   server.next({ kind: 'breaks off', said: { text: 'Half an answer' } })
   await page.click('text=Try again')
@@ -98,6 +101,23 @@ test('an answer can be stopped, and Try again repeats a request after a rate lim
   await page.waitForSelector('.row-text >> text=A whole answer.')
   expect(await page.locator('.failure').count()).toBe(0)
 }, 60_000)
+
+test('an answer that is written from right to left is shown so, with its code from left to right', async () => {
+  const page = await open()
+  await connect(page, 'OpenAI-compatible')
+  server.next({
+    kind: 'answers',
+    said: { text: '`src/zone.ts` מגדיר שתי פונקציות:\n\n- `dayOf` מחזירה את היום\n\nIn English.' },
+  })
+  await say(page, 'מה יש בקובץ?')
+  await idle(page)
+  const directions = await page
+    .locator('.prose')
+    .locator('p, ul, code')
+    .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`))
+  expect(directions).toEqual(['p rtl', 'code ltr', 'ul rtl', 'code ltr', 'p ltr'])
+  expect(await page.locator('.chat-title').evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
+})
 
 test('only the endpoint of the model can be requested, and only from its frame', async () => {
   const { page, complaints } = await openChat()

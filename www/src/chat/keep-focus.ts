@@ -1,5 +1,9 @@
 /** Elements that receive the focus if the focused one is removed: the composer or what replaces it. */
 const FALLBACK = '#composer, #transport, .past .primary'
+/** The same in an open sheet, which covers the rest: the button that closes it. */
+const IN_SHEET = ['sessions', 'context'].map(
+  (name) => `[data-sheet="${name}"] .sheet-${name} .sheet-head .plain-button`,
+)
 
 /**
  * Restores the focus of keyboard users. A button can disappear when it is pressed, such as "Allow" or "Fork here", and
@@ -16,7 +20,9 @@ export function keepFocus(root: Element): void {
   const look = () => {
     if (!isByKeyboard || last === null || last.isConnected || document.activeElement !== document.body) return
     last = null
-    document.querySelector<HTMLElement>(FALLBACK)?.focus()
+    const next =
+      document.querySelector<HTMLElement>(IN_SHEET.join()) ?? document.querySelector<HTMLElement>(FALLBACK)
+    next?.focus()
   }
   new MutationObserver(look).observe(root, { childList: true, subtree: true })
 }

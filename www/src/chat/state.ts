@@ -74,6 +74,8 @@ export const isOver = signal(false)
 export const draft = signal<Draft | null>(null)
 export const activity = signal<string | null>(null)
 export const failure = signal<string | null>(null)
+/** `retryAt` of the conversation. */
+export const retryAt = signal<number | null>(null)
 
 const facts = signal(snapshot(conversation.peek()))
 /** Index of the past request on display; `null` for the present. */
@@ -158,6 +160,7 @@ function refresh(): void {
   draft.value = now.draft === null ? null : { ...now.draft, calls: [...now.draft.calls] }
   activity.value = now.activity
   failure.value = now.failure
+  retryAt.value = now.retryAt
   changes.value += 1
 }
 

@@ -89,6 +89,8 @@ export class Conversation {
   activity: string | null = null
   /** Why the last answer failed. */
   failure: string | null = null
+  /** When the provider takes the failed request again, in milliseconds since 1970; `null` if it does not say. */
+  retryAt: number | null = null
   notes: readonly Note[] = []
   /** Indices of messages that contain a summary of the messages before them. */
   summaries: readonly number[]
@@ -280,8 +282,9 @@ export class Conversation {
    * Records that the request failed. The partial answer stays readable until the next request and is not part of the
    * history.
    */
-  fail(reason: string): void {
+  fail(reason: string, retryAt: number | null = null): void {
     this.failure = reason
+    this.retryAt = retryAt
     this.#changed()
   }
 

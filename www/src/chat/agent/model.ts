@@ -33,4 +33,12 @@ export interface Model {
 /** The reason for a missing answer, as text for the user. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
+
+  /** @param wait Seconds that the provider asks to wait before the next request. */
+  constructor(
+    message: string,
+    readonly wait = 0,
+  ) {
+    super(message)
+  }
 }

@@ -34,11 +34,15 @@ export async function runTurn(conversation: Conversation, agent: Agent): Promise
     await conversation.endTurn()
   } catch (error) {
     if (agent.signal.aborted) conversation.stop(agent.now())
-    else conversation.fail(reasonOf(error))
+    else conversation.fail(reasonOf(error), retryAt(error, agent.now()))
   } finally {
     conversation.doing(null)
   }
 }
+
+/** Returns the time from which the provider takes the request again; `null` if it names none. */
+const retryAt = (error: unknown, now: number): number | null =>
+  error instanceof ModelError && error.wait > 0 ? now + error.wait * 1000 : null
 
 /** Runs one request with its answer and the results of its calls; returns `false` when the turn is over. */
 async function step(conversation: Conversation, agent: Agent): Promise<boolean> {

@@ -104,8 +104,18 @@ function cleanHtml(text: string): string | null {
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   })
+  if (RIGHT_TO_LEFT.test(text)) setDirections(box)
   for (const code of box.querySelectorAll('pre')) withCopy(code)
   return box.innerHTML
+}
+
+/** Letters of scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** Gives each block the direction of its words. Code is always written from left to right, and decides for no block. */
+function setDirections(box: Element): void {
+  for (const block of box.children) block.setAttribute('dir', 'auto')
+  for (const code of box.querySelectorAll('pre, code')) code.setAttribute('dir', 'ltr')
 }
 
 /** Class of the button that copies a code block. A model's text cannot contain it, as other classes are removed first. */

@@ -13,7 +13,10 @@ export async function refusalOf(response: Response, connection: Connection): Pro
   const host = hostOf(connection)
   const seconds = secondsIn(response.headers.get('retry-after') ?? '')
   const wait = seconds === null ? '' : ` It asks to wait ${plural(seconds, 'second')}.`
-  return new ModelError(`${sentenceOf(status, host, connection)} (${status}).${wait}${quoted(said)}`)
+  return new ModelError(
+    `${sentenceOf(status, host, connection)} (${status}).${wait}${quoted(said)}`,
+    seconds ?? 0,
+  )
 }
 
 /** Describes an answer that is not a stream: servers that do not stream report errors this way. */

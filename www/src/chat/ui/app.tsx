@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { notice, opening } from '../opening.js'
-import { activity, context, openFile, past, replay } from '../state.js'
+import { activity, context, failure, openFile, past, replay } from '../state.js'
 import { viewed } from '../viewed.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
@@ -44,9 +44,7 @@ export function App() {
   }, [])
   return (
     <div class="app" data-sheet={sheet.value ?? 'none'}>
-      <a class="skip" href={replay.value === null ? '#composer' : '#transport'}>
-        {replay.value === null ? 'Skip to the composer' : 'Skip to the replay'}
-      </a>
+      <SkipLink />
       <div class="sheet sheet-sessions">
         <SheetHead title="Sessions" onClose={close} />
         <Sidebar onOpen={choose} onDone={close} />
@@ -90,6 +88,22 @@ export function App() {
   )
 }
 
+function SkipLink() {
+  const [target, name] =
+    past.value !== null
+      ? ['past-request', 'request']
+      : viewed.value !== null
+        ? ['segment', 'segment']
+        : replay.value === null
+          ? ['composer', 'composer']
+          : ['transport', 'replay']
+  return (
+    <a class="skip" href={`#${target}`}>
+      Skip to the {name}
+    </a>
+  )
+}
+
 /** The bar below the thread: composer, replay controls, past request, or segment. */
 function Below() {
   if (past.value !== null) return <PastRequest />
@@ -100,7 +114,7 @@ function Below() {
 function SheetHead({ title, onClose }: { title: string; onClose(): void }) {
   return (
     <div class="sheet-head">
-      <span class="sheet-title">{title}</span>
+      <h2 class="sheet-title">{title}</h2>
       <button
         type="button"
         class="plain-button"
@@ -157,9 +171,12 @@ function Opening() {
 /** Status messages for screen readers. */
 function Announcer() {
   const trims = context.value.trims.length
+  const hasWorked = useRef(false)
+  hasWorked.current ||= activity.value !== null
+  const atRest = hasWorked.current && failure.value === null ? 'Done.' : ''
   return (
     <p class="visually-hidden" role="status">
-      {activity.value ?? ''}
+      {activity.value ?? atRest}
       {trims === 0 ? '' : ` Trimmed ${trims} times.`}
     </p>
   )

@@ -23,7 +23,9 @@ export function FoundList({ chats, onDone }: Props) {
           <ul>
             {groups.map(({ chat, places }) => (
               <li key={chat.id}>
-                <p class="found-chat">{chat.title}</p>
+                <p class="found-chat" dir="auto">
+                  {chat.title}
+                </p>
                 {places.map((hit) => (
                   <button
                     key={`${hit.segment} ${hit.message} ${hit.block}`}

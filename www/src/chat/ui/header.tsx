@@ -19,7 +19,7 @@ export function Header({ onSessions, onContext, isContextOpen }: Props) {
       <button type="button" class="plain-button narrow-only" aria-label="Sessions" onClick={onSessions}>
         <Icon name="menu" />
       </button>
-      <h1 class="chat-title" title={title.value}>
+      <h1 class="chat-title" dir="auto" title={title.value}>
         {title.value}
       </h1>
       <Cost />

@@ -48,7 +48,7 @@ export function PastRequest() {
   const at = past.value
   if (at === null) return null
   return (
-    <section class="composer-area past" aria-label="Past request">
+    <section class="composer-area past" id="past-request" tabIndex={-1} aria-label="Past request">
       <div class="narrow-only">
         <RequestStepper />
       </div>

@@ -202,7 +202,7 @@ export function SegmentBar() {
   const segment = now?.earlier[now.at]
   if (now === null || segment === undefined) return null
   return (
-    <section class="composer-area past" aria-label="An earlier segment">
+    <section class="composer-area past" id="segment" tabIndex={-1} aria-label="An earlier segment">
       <p class="past-actions">
         <button type="button" class="button small primary" onClick={() => void forkChat(requestCount.peek())}>
           Fork here

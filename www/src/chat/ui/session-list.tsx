@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Format } from 'trimtab'
 import { EXPORTS } from '../agent/export-names.js'
 import { foundIn } from '../search/found-in.js'
@@ -44,7 +44,9 @@ export function SessionList({ onDone }: { onDone(): void }) {
               }}
             >
               {entry.origin === undefined ? null : <Icon name="branch" size={14} />}
-              <span class="session-name">{entry.title}</span>
+              <span class="session-name" dir="auto">
+                {entry.title}
+              </span>
             </button>
             {entry.id === current && viewed.value === null ? <Actions entry={entry} /> : null}
           </li>
@@ -56,51 +58,105 @@ export function SessionList({ onDone }: { onDone(): void }) {
   )
 }
 
+type Asked = 'name' | 'export' | 'delete'
+
+/** What can be done with the open chat. What needs an answer takes the place of the buttons, and the focus. */
 function Actions({ entry }: { entry: SessionEntry }) {
-  const asked = useSignal<'name' | 'export' | 'delete' | null>(null)
+  const asked = useSignal<Asked | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const before = useRef<Asked | null>(null)
   const end = () => {
     asked.value = null
   }
-  if (asked.value === 'name')
-    return (
-      <form
-        class="session-rename"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-          if (name !== '') renameChat(name)
-          end()
-        }}
-      >
-        <input name="name" aria-label="Name of the chat" defaultValue={entry.title} maxLength={120} />
-        <button type="submit" class="button small">
-          Save
-        </button>
-      </form>
-    )
-  if (asked.value === 'export') return <ExportForm onDone={end} />
-  return asked.value === 'delete' ? (
-    <p class="session-actions">
-      Delete this chat?
-      <button type="button" class="link" onClick={() => void removeSession(entry.id)}>
-        Delete
+  useLayoutEffect(() => {
+    const from = before.current
+    before.current = asked.value
+    if (asked.value === from) return
+    const next = asked.value === null ? `[data-asks="${from}"]` : '[data-first]'
+    box.current?.querySelector<HTMLElement>(next)?.focus()
+  }, [asked.value])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || asked.peek() === null) return
+      // Escape also closes the sheet that the list is in.
+      event.stopPropagation()
+      end()
+    }
+    box.current?.addEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div ref={box}>
+      <Asking entry={entry} asked={asked} onDone={end} />
+    </div>
+  )
+}
+
+interface AskingProps {
+  readonly entry: SessionEntry
+  readonly asked: Signal<Asked | null>
+  onDone(): void
+}
+
+function Asking({ entry, asked, onDone }: AskingProps) {
+  const ask = (what: Asked) => ({
+    type: 'button' as const,
+    class: 'link',
+    'data-asks': what,
+    onClick: () => {
+      asked.value = what
+    },
+  })
+  switch (asked.value) {
+    case 'name':
+      return <RenameForm title={entry.title} onDone={onDone} />
+    case 'export':
+      return <ExportForm onDone={onDone} />
+    case 'delete':
+      return (
+        <p class="session-actions">
+          Delete this chat?
+          <button type="button" class="link" onClick={() => void removeSession(entry.id)}>
+            Delete
+          </button>
+          <button type="button" class="link" data-first onClick={onDone}>
+            Cancel
+          </button>
+        </p>
+      )
+    case null:
+      return (
+        <p class="session-actions">
+          <button {...ask('name')}>Rename</button>
+          <button {...ask('export')}>Export…</button>
+          <button {...ask('delete')}>Delete…</button>
+        </p>
+      )
+  }
+}
+
+function RenameForm({ title, onDone }: { title: string; onDone(): void }) {
+  return (
+    <form
+      class="session-rename"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+        if (name !== '') renameChat(name)
+        onDone()
+      }}
+    >
+      <input
+        name="name"
+        data-first
+        aria-label="Name of the chat"
+        defaultValue={title}
+        maxLength={120}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button type="submit" class="button small">
+        Save
       </button>
-      <button type="button" class="link" onClick={end}>
-        Cancel
-      </button>
-    </p>
-  ) : (
-    <p class="session-actions">
-      <button type="button" class="link" onClick={() => (asked.value = 'name')}>
-        Rename
-      </button>
-      <button type="button" class="link" onClick={() => (asked.value = 'export')}>
-        Export…
-      </button>
-      <button type="button" class="link" onClick={() => (asked.value = 'delete')}>
-        Delete…
-      </button>
-    </p>
+    </form>
   )
 }
 
@@ -117,7 +173,7 @@ function ExportForm({ onDone }: { onDone(): void }) {
       }}
     >
       <div class="select-box">
-        <select name="format" class="select" aria-label="Format of the file">
+        <select name="format" data-first class="select" aria-label="Format of the file">
           {(Object.keys(EXPORTS) as Format[]).map((format) => (
             <option key={format} value={format} selected={format === own}>
               {EXPORTS[format]}

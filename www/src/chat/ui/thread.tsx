@@ -29,6 +29,7 @@ import {
 } from '../state.js'
 import { Approval } from './approval.js'
 import { CopyButton } from './copy-button.js'
+import { Failure } from './failure.js'
 import { GroupHead } from './group-row.js'
 import { Icon } from './icons.js'
 import { keptSignal } from './kept-signal.js'
@@ -271,17 +272,6 @@ function GoOn() {
 }
 
 const GO_ON = 'Your answer was interrupted: go on from there.'
-
-function Failure() {
-  return failure.value === null ? null : (
-    <div class="failure" role="alert">
-      <p>{failure.value}</p>
-      <button type="button" class="button small" onClick={() => void retry()}>
-        Try again
-      </button>
-    </div>
-  )
-}
 
 const NOTES: Readonly<Record<Note['kind'], string>> = {
   stopped: 'Stopped',

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { branchChat } from '../sessions.js'
 import { activity } from '../state.js'
 import { Icon } from './icons.js'
@@ -8,17 +8,28 @@ import { LongText } from './long-text.js'
 /** A message of the user. Editing it starts a branch: a new chat with all messages before it. */
 export function UserRow({ text, message }: { text: string; message: number }) {
   const isEdited = useSignal(false)
+  const isCancelled = useRef(false)
+  const pencil = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (isEdited.value || !isCancelled.current) return
+    isCancelled.current = false
+    pencil.current?.focus()
+  }, [isEdited.value])
   if (isEdited.value)
     return (
       <Editor
         text={text}
-        onCancel={() => (isEdited.value = false)}
+        onCancel={() => {
+          isEdited.value = false
+          isCancelled.current = true
+        }}
         onSend={(next) => void branchChat(message, next)}
       />
     )
   return (
     <div class="row user-line">
       <button
+        ref={pencil}
         type="button"
         class="plain-button row-action"
         aria-label="Edit and branch"

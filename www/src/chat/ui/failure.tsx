@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { failure, retry, retryAt } from '../state.js'
+
+/** Why the last request failed, and a button that repeats it. */
+export function Failure() {
+  if (failure.value === null) return null
+  return (
+    <div class="failure" role="alert">
+      <p>{failure.value}</p>
+      <button type="button" class="button small" onClick={() => void retry()}>
+        Try again <Countdown until={retryAt.value} />
+      </button>
+    </div>
+  )
+}
+
+/** Counts down to the time from which the provider takes the request. The button works before, too. */
+function Countdown({ until }: { until: number | null }) {
+  const now = useSignal(Date.now())
+  useEffect(() => {
+    now.value = Date.now()
+    if (until === null) return
+    const timer = setInterval(() => {
+      now.value = Date.now()
+      if (now.value >= until) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  const left = until === null ? 0 : Math.ceil((until - now.value) / 1000)
+  // Hidden, as it would be read out each second.
+  return left <= 0 ? null : (
+    <span class="countdown" aria-hidden="true">
+      in {left} s
+    </span>
+  )
+}

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { pages } from './browser.js'
 import { isStored } from './talk.js'
 
-const openPage = pages()
+// Without a network the browser reports what it cannot load.
+const openPage = pages((complaint) => /ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(complaint))
 
 async function say(page: Page, text: string): Promise<void> {
   await page.fill('#composer', text)
@@ -38,4 +39,20 @@ test('after one visit the page works offline', async () => {
   } finally {
     await page.context().setOffline(false)
   }
+}, 60_000)
+
+test('if the network fails before the files are cached, the page says so, goes on with the network, and caches them', async () => {
+  const { page } = await openPage({ width: 1280, path: '/' })
+  await page.waitForSelector('#composer')
+  await page.context().setOffline(true)
+  await page.fill('#composer', 'list files')
+  await page.press('#composer', 'Enter')
+  await page.locator('.failure', { hasText: 'there is no network' }).waitFor()
+  // Until the page has tried to cache its files.
+  await page.waitForTimeout(4000)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForSelector('.row-text')
+  await isStored(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
 }, 60_000)

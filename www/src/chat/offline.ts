@@ -13,6 +13,8 @@ export function workOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   // The first paint has priority: the other files are requested after the page has loaded.
   const keep = () => navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)
+  // Without a network the files cannot be cached.
+  addEventListener('online', keep)
   if (document.readyState === 'complete') setTimeout(keep, REST)
   else addEventListener('load', () => setTimeout(keep, REST), { once: true })
 }

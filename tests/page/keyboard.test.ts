@@ -136,7 +136,7 @@ test.each([390, 1280])(
     await page.keyboard.type('Another name')
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Rename')
-    expect(await page.textContent('.session-name')).toBe('Another name')
+    await expect.poll(() => page.textContent('.session-name')).toBe('Another name')
     await reach(page, /^Export/)
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Format of the file')

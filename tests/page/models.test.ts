@@ -94,7 +94,7 @@ test('an answer can be stopped, and Try again repeats a request after a rate lim
   server.next({ kind: 'breaks off', said: { text: 'Half an answer' } })
   await page.click('text=Try again')
   await page.waitForSelector('.failure >> text=broke off')
-  expect(await page.textContent('.live')).toContain('Half')
+  await page.locator('.live', { hasText: 'Half' }).waitFor()
 
   server.next({ kind: 'answers', said: { text: 'A whole answer.' } })
   await page.click('text=Try again')
@@ -111,6 +111,7 @@ test('an answer that is written from right to left is shown so, with its code fr
   })
   await say(page, 'מה יש בקובץ?')
   await idle(page)
+  await page.waitForSelector('.prose ul')
   const directions = await page
     .locator('.prose')
     .locator('p, ul, code')

@@ -4,7 +4,9 @@ import { pages } from './browser.js'
 import { isStored } from './talk.js'
 
 // Without a network the browser reports what it cannot load.
-const openPage = pages((complaint) => /ERR_INTERNET_DISCONNECTED|Failed to fetch|unknown error occurred when fetching/.test(complaint))
+const openPage = pages((complaint) =>
+  /ERR_INTERNET_DISCONNECTED|Failed to fetch|unknown error occurred when fetching/.test(complaint),
+)
 
 async function say(page: Page, text: string): Promise<void> {
   await page.fill('#composer', text)

@@ -16,6 +16,7 @@ import { notice, opening } from './opening.js'
 import { type Place, place } from './place.js'
 import { dropEntry, entryOf, sessions } from './session-index.js'
 import {
+  activity,
   answerAgain,
   branch,
   FIRST_POLICY,
@@ -60,9 +61,13 @@ async function openKept(id: string): Promise<void> {
   requested += 1
   const request = requested
   const { conversation, messages } = shown.peek()
+  const isWorking = activity.peek() !== null
   const isStale = () => {
     const now = shown.peek()
-    return request !== requested || now.conversation !== conversation || now.messages !== messages
+    // An agent that already works may go on; one that works now was asked by the user.
+    const wasAsked = !isWorking && activity.peek() !== null
+    const isStarted = messages.length === 0 && now.messages.length > 0
+    return request !== requested || now.conversation !== conversation || wasAsked || isStarted
   }
   const desk = new Desk()
   const shownProgress = showProgress(id, () => {

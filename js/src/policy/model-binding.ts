@@ -1,6 +1,6 @@
 import { checksum } from '../base/digest.js'
 import type { Binding, Policy } from '../generated/types.js'
-import { plainId } from '../prices/model-prices.js'
+import { plainId } from '../prices/model-id.js'
 
 /**
  * What models require of signed reasoning that is sent back. The first match applies. A name that ends in `*`

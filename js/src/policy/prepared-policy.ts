@@ -1,10 +1,8 @@
 import { refuse } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { CompiledPolicy, currentGeneration, enter } from '../engine/core.js'
-import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { Policy } from '../generated/types.js'
 import { contextWarning } from './context-warning.js'
-import { scaledPolicy, type TokenScale, UNSCALED } from './token-scale.js'
 
 /** A policy as JSON, compiled by the engine at first use. */
 export class PreparedPolicy {
@@ -32,17 +30,6 @@ export class PreparedPolicy {
   /** The warning for a view of this many tokens; `null` if none is due. */
   warning(tokens: number): string | null {
     return tokens >= this.#warnAt ? contextWarning(100 * (tokens / this.#window + this.#beside)) : null
-  }
-
-  /**
-   * Returns the same policy with its limits converted from real tokens. It keeps its serial, so stubs and
-   * edited messages made before are reused.
-   */
-  scaled(scale: TokenScale): PreparedPolicy {
-    if (scale === UNSCALED) return this
-    const policy = JSON.parse(this.json) as Policy
-    const beside = scale.beside / (policy.window ?? DEFAULT_LIMITS.window)
-    return new PreparedPolicy(JSON.stringify(scaledPolicy(policy, scale)), this.serial, beside)
   }
 
   /** The compiled policy; throws if the engine rejects it. */

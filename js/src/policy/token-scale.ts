@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { BudgetPolicy, ClearPolicy, Policy, RetirePolicy, WarnPolicy } from '../generated/types.js'
+import { PreparedPolicy } from './prepared-policy.js'
 
 /**
  * Ratio of real tokens to the engine's estimates (UTF-8 bytes / 3.5). The engine plans with its estimates, so
@@ -35,6 +36,17 @@ export function isNear(one: TokenScale, other: TokenScale, window: number): bool
     isRatioNear(one.perResultToken, other.perResultToken) &&
     Math.abs(one.beside - other.beside) <= TOLERANCE * window
   )
+}
+
+/**
+ * Returns the same policy with its limits converted from real tokens. It keeps its serial, so stubs and
+ * edited messages made before are reused.
+ */
+export function scaled(prepared: PreparedPolicy, scale: TokenScale): PreparedPolicy {
+  if (scale === UNSCALED) return prepared
+  const policy = JSON.parse(prepared.json) as Policy
+  const beside = scale.beside / (policy.window ?? DEFAULT_LIMITS.window)
+  return new PreparedPolicy(JSON.stringify(scaledPolicy(policy, scale)), prepared.serial, beside)
 }
 
 /**

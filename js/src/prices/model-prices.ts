@@ -1,5 +1,6 @@
 import { check, checkOptions, NAMED, oneOf, refuseWith } from '../base/check.js'
 import { nearest } from '../base/nearest.js'
+import { plainId } from './model-id.js'
 import { MODELS, type ModelRow } from './model-table.js'
 import type { DatedPrices } from './prices.js'
 
@@ -66,17 +67,6 @@ function rowOf(model: string): ModelRow | undefined {
     }
   }
   return found
-}
-
-/** Normalises an id: removes provider, region, date and a gateway's suffix, and replaces `.` with `-`. */
-export function plainId(model: string): string {
-  const name = model.toLowerCase().split('/').at(-1) ?? ''
-  return name
-    .replace(/^(?:(?:us|eu|apac|global)\.)?(?:anthropic|openai|google|deepseek|xai)\./, '')
-    .replaceAll('.', '-')
-    .replace(/[@:].*$/, '')
-    .replace(/-v\d+$/, '')
-    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview)$/, '')
 }
 
 function unknown(model: string): never {

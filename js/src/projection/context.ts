@@ -30,7 +30,7 @@ import type { FormatOptions, State } from '../history/types.js'
 import { cacheAware } from '../policy/cache-aware.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
 import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
-import { isNear, type TokenScale, UNSCALED } from '../policy/token-scale.js'
+import { isNear, scaled, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { CacheLife } from './cache-life.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
@@ -292,7 +292,7 @@ export class Context implements Disposable {
     if (model === this.#model) return
     this.#model = model
     this.#prepared = prepare(forModel(this.policy, model))
-    this.#scaled = this.#prepared.scaled(this.#scale)
+    this.#scaled = scaled(this.#prepared, this.#scale)
   }
 
   #rescale(messages: readonly object[]): void {
@@ -300,7 +300,7 @@ export class Context implements Disposable {
     if (scale === this.#scale || isNear(scale, this.#scale, this.policy.window ?? DEFAULT_LIMITS.window))
       return
     this.#scale = scale
-    this.#scaled = this.#prepared.scaled(scale)
+    this.#scaled = scaled(this.#prepared, scale)
   }
 
   #check(): void {

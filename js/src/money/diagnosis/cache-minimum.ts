@@ -1,4 +1,4 @@
-import { plainId } from '../../prices/model-prices.js'
+import { plainId } from '../../prices/model-id.js'
 
 /**
  * Minimum tokens that a model caches. The first matching prefix applies.

@@ -1,0 +1,10 @@
+/** Normalises an id: removes provider, region, date and a gateway's suffix, and replaces `.` with `-`. */
+export function plainId(model: string): string {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return name
+    .replace(/^(?:(?:us|eu|apac|global)\.)?(?:anthropic|openai|google|deepseek|xai)\./, '')
+    .replaceAll('.', '-')
+    .replace(/[@:].*$/, '')
+    .replace(/-v\d+$/, '')
+    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview)$/, '')
+}

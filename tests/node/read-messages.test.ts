@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type Format, TrimtabError } from 'trimtab'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readMessages } from '../../js/dist/history/read-messages.js'
 import type { Call, Turn } from './conversation.js'
 import { conversation } from './conversation.js'
@@ -247,4 +247,28 @@ test('readMessages returns the texts of its own messages after another history w
 test('readMessages refuses invalid messages and options', () => {
   expect(() => readMessages([7 as never])).toThrow(TrimtabError)
   expect(() => readMessages([], { from: 1 } as never)).toThrow(/from/)
+})
+
+describe('a long text', () => {
+  const read = (content: string) => {
+    const history = readMessages([{ role: 'user', content }], { format: 'openai-chat' })
+    return history.textOf({ message: 0, block: 0 })
+  }
+
+  test('is passed to the engine in pieces: a browser copies what `encodeInto` is given', () => {
+    const encodeInto = vi.spyOn(TextEncoder.prototype, 'encodeInto')
+    const text = 'x'.repeat(5_000_000)
+    read(text)
+    const given = encodeInto.mock.calls.reduce((sum, [piece = '']) => sum + piece.length, 0)
+    encodeInto.mockRestore()
+    // Once for its facts, and once for its text.
+    expect(given).toBeGreaterThanOrEqual(text.length)
+    expect(given).toBeLessThanOrEqual(2 * text.length)
+  })
+
+  test.each(['', 'a', 'ab', 'abc'])('keeps characters at the ends of pieces, after %j', (start) => {
+    for (const sign of ['😀', 'é', '語', 'a😀'])
+      expect(read(start + sign.repeat(200_000))).toBe(start + sign.repeat(200_000))
+    expect(read(start + '\ud83d'.repeat(300_000))).toBe(start + '\ufffd'.repeat(300_000))
+  })
 })

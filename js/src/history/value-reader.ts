@@ -163,10 +163,21 @@ export class ValueReader {
       this.#text = ''
       return 0
     }
-    const rest = this.#position === 0 ? this.#text : this.#text.slice(this.#position)
-    const { read, written } = encoder.encodeInto(rest, this.#reader.scratch())
+    const scratch = this.#reader.scratch()
+    const { read, written } = encoder.encodeInto(this.#next(scratch.length), scratch)
     this.#position += read
     return written
+  }
+
+  /**
+   * Returns what may fit into `bytes`. Not all of the rest: a browser copies the text that `encodeInto` is given, so
+   * the time for a text would grow with its square. Never ends with half of a surrogate pair.
+   */
+  #next(bytes: number): string {
+    const end = this.#position + bytes
+    if (end >= this.#text.length) return this.#position === 0 ? this.#text : this.#text.slice(this.#position)
+    const last = this.#text.charCodeAt(end - 1)
+    return this.#text.slice(this.#position, last >= 0xd800 && last < 0xdc00 ? end - 1 : end)
   }
 
   #fail(error: unknown): undefined {

@@ -77,7 +77,7 @@ describe('finishedParts of a streaming answer', () => {
   })
 })
 
-test('finishedParts separates code from the list after it, and never splits a list', () => {
+test('finishedParts separates code from the list after it, and splits no short list', () => {
   const words = `${'word '.repeat(500)}\n\n`
   const code = `\`\`\`ts\n${'const a = 1\n\n'.repeat(300)}\`\`\`\n\n`
   const list = `${'- an item\n'.repeat(300)}\n`
@@ -90,9 +90,60 @@ test('finishedParts separates code from the list after it, and never splits a li
   expect(parts.map((part) => read(part).html).join('')).toBe(read(expected.join('')).html)
 })
 
-test('finishedParts does not split a text with link definitions, to which any part may refer', () => {
+test('finishedParts adds definitions of links to the parts that refer to them', () => {
   const paragraph = `${'word '.repeat(300)}\n\n`
-  expect(finishedParts(paragraph.repeat(4)).length).toBeGreaterThan(1)
-  const text = `See [the rule][1].\n\n${paragraph.repeat(4)}[1]: https://example.org\n`
-  expect(finishedParts(text)).toEqual([text])
+  const code = `\`\`\`ts\n${'  [name: string]: number\n'.repeat(100)}\`\`\`\n\n`
+  const text = `See [the rule][1] and [Other].\n\n${paragraph.repeat(4)}${code}See [1].\n\n${paragraph.repeat(2)}[1]: https://example.org\n[other]: https://example.com\n`
+  const parts = finishedParts(text)
+  expect(parts.length).toBeGreaterThan(3)
+  expect(parts[1]).not.toContain('example.org')
+  expect(parts.map((part) => read(part).html).join('')).toBe(read(text).html)
+  expect(read(text).html.match(/href/g)).toHaveLength(3)
+  // A line that is part of a paragraph defines nothing, and code that has no end yet stays as it is.
+  const none = `See [1].\n\n${paragraph.repeat(4)}So:\n[1]: https://example.org\n\n\`\`\`\n[1]\n`
+  expect(finishedParts(none).join('')).toBe(none)
+  const open = `[1]: https://example.org\n\n${paragraph.repeat(4)}\`\`\`\n[1]\n`
+  expect(finishedParts(open).join('')).toBe(open)
+})
+
+const HEAD = '| name | value |\n| --- | :-: |\n'
+
+describe('finishedParts divides what takes longer than a frame', () => {
+  const rows = Array.from({ length: 1000 }, (_, at) => `| row ${at} | a \\| b |\n`).join('')
+  const items = Array.from({ length: 1000 }, (_, at) => `${at + 1}. item\n   of two lines\n`).join('')
+
+  test.each([
+    ['bullets', `${'- an item with words\n\n  - and another in it\n'.repeat(500)}`],
+    ['numbers', items],
+    ['a table', HEAD + rows],
+    ['a table among paragraphs', `Words.\n\n${HEAD}${rows}\nWords.\n`],
+  ])('%s: no part is longer than 9,000 characters, and finished ones stay', (_, text) => {
+    let before: string[] = []
+    for (let length = 500; length <= text.length; length += 500) {
+      const parts = finishedParts(text.slice(0, length))
+      expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(9000)
+      expect(parts.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+      before = parts
+    }
+    expect(before.length).toBeGreaterThan(2)
+  })
+
+  test('numbers go on, and a table repeats its head and loses no row', () => {
+    const html = finishedParts(items).map((part) => read(part).html)
+    expect(html.map((part) => Number(/<ol start="(\d+)"/.exec(part)?.[1] ?? 1))).toEqual(
+      html.map((_, at) => 1 + html.slice(0, at).join('').split('<li>').length - 1),
+    )
+    const table = finishedParts(HEAD + rows)
+    expect(table.every((part) => part.startsWith(HEAD))).toBe(true)
+    expect(table.map((part) => part.slice(HEAD.length)).join('')).toBe(rows)
+  })
+
+  test('a list that starts anew with each item, code and what is no table are not divided', () => {
+    const whole = [
+      '1. item\n'.repeat(2000),
+      `\`\`\`\n${HEAD}${rows}${'- item\n'.repeat(2000)}\`\`\`\n`,
+      `| name |\n| --- | --- |\n${rows}`,
+    ]
+    for (const text of whole) expect(finishedParts(text)).toEqual([text])
+  })
 })

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { COPY_CODE, markdownHtml } from '../content/markdown.js'
 import { type Painted, paintCode } from '../content/painted.js'
+import { patchChildren } from '../content/patch.js'
 import { copied, SAID } from './copy-button.js'
 import { LongText } from './long-text.js'
 
@@ -18,19 +19,20 @@ export function Prose({ text, isFirst = true }: ProseProps) {
   useEffect(() => prose.current?.addEventListener('click', onClick), [])
   useLayoutEffect(() => {
     let isWanted = true
+    if (prose.current !== null && html !== null) write(prose.current, html)
     if (prose.current !== null) paintCode(prose.current, painted.current, () => isWanted)
     return () => {
       isWanted = false
     }
   }, [html])
   if (html === null) return <LongText text={text} />
-  return (
-    <div
-      class={isFirst ? 'prose' : 'prose prose-next'}
-      ref={prose}
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
-  )
+  return <div class={isFirst ? 'prose' : 'prose prose-next'} ref={prose} />
+}
+
+function write(prose: Element, html: string): void {
+  const wanted = document.createElement('template')
+  wanted.innerHTML = html
+  patchChildren(prose, wanted.content)
 }
 
 /** Handles the copy buttons of code blocks, which are part of the HTML. */

@@ -1,7 +1,9 @@
 // What cards show of terminal output, edits and long texts.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { RecordedHistory } from '../../www/src/chat/agent/history.js'
 import { ansiSpans } from '../../www/src/chat/content/ansi.js'
 import { editDiff } from '../../www/src/chat/content/edit-diff.js'
+import { diffOf } from '../../www/src/chat/content/known-diffs.js'
 import { shortened } from '../../www/src/chat/content/portion.js'
 import { readable, withoutSequences } from '../../www/src/chat/content/terminal.js'
 
@@ -97,4 +99,32 @@ test('shortened adds an ellipsis, and never splits a surrogate pair', () => {
   expect(shortened('abc', 3)).toBe('abc')
   expect(shortened('abcd', 3)).toBe('abc…')
   expect(shortened('ab😀', 3)).toBe('ab…')
+})
+
+test('the lines of an edit are compared once, and a long text is read once', () => {
+  const call = {
+    id: 'a',
+    type: 'function',
+    function: { name: 'edit_file', arguments: '{"path":"a.ts","old_string":"a","new_string":"b"}' },
+  }
+  const messages = [
+    { role: 'user', content: 'long '.repeat(10_000) },
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ]
+  const history = RecordedHistory.empty('openai-chat').of(messages)
+  const [said, edit] = history.messages.map(({ blocks }) => blocks[0])
+  if (said === undefined || edit === undefined) throw new Error('both messages have a block')
+  const argumentsOf = vi.spyOn(history, 'argumentsOf')
+  expect(diffOf(edit, history)).toEqual([
+    { sign: '-', text: 'a' },
+    { sign: '+', text: 'b' },
+  ])
+  expect(diffOf(edit, history)).toBe(diffOf(edit, history))
+  expect(argumentsOf).toHaveBeenCalledTimes(1)
+
+  expect(history.textOf(said)).toBe(messages[0]?.content)
+  const encodeInto = vi.spyOn(TextEncoder.prototype, 'encodeInto')
+  expect(history.textOf(said)).toBe(messages[0]?.content)
+  expect(encodeInto).not.toHaveBeenCalled()
+  encodeInto.mockRestore()
 })

@@ -85,3 +85,28 @@ test.each(Object.entries(CALLS))(
   },
   60_000,
 )
+
+/** Longest allowed task with several such texts, in milliseconds of processor time: four times what it takes. */
+const SLICE = 400
+
+test('texts of millions of characters of every role are read one at a time, and shown in portions', async () => {
+  const prose = 'The **offset** of a `zone` is added, and not taken away.\n\n'.repeat(90_000)
+  const { page } = await openPage({ width: 1280, height: 860, path: '/' })
+  await page.waitForSelector('#composer')
+  const longest = await longestTask(page)
+  const session = [
+    { role: 'system', content: prose },
+    { role: 'user', content: prose },
+    { role: 'assistant', content: prose, reasoning_content: prose },
+    { role: 'user', content: SOLID },
+    { role: 'assistant', content: LINE },
+  ]
+  await dropFile(page, 'long.json', JSON.stringify(session))
+  await page.waitForSelector('.transport')
+  await expect.poll(() => page.getByText('Reading a long text').count()).toBe(0)
+  await expect.poll(() => page.locator('.rows .link', { hasText: 'Show more' }).count()).toBe(6)
+  for (const fold of await page.locator('.rows details:not([open]) > summary').all()) await fold.click()
+  await page.waitForTimeout(300)
+  expect(await longest()).toBeLessThan(SLICE)
+  expect((await page.textContent('.rows'))?.length).toBeLessThan(60_000)
+}, 60_000)

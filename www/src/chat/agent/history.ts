@@ -1,5 +1,8 @@
 import { type BlockFacts, type Format, type MessageFacts, type NeutralHistory, readMessages } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
+import { RecentTexts } from './recent-texts.js'
+
+const recent = new RecentTexts()
 
 /** The part of a history that the thread, the cards and the panel use. */
 export type History = Pick<NeutralHistory, 'messages' | 'textOf' | 'argumentsOf' | 'callOf' | 'resultOf'>
@@ -71,7 +74,8 @@ export class RecordedHistory implements History {
   }
 
   textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
-    return this.#alone(message).textOf({ message: 0, block })
+    const read = () => this.#alone(message).textOf({ message: 0, block })
+    return recent.textOf(this.#source[message] as object, block, read)
   }
 
   argumentsOf(call: BlockFacts): Record<string, unknown> | string {

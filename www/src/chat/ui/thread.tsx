@@ -28,6 +28,7 @@ import {
   shown,
 } from '../state.js'
 import { Approval } from './approval.js'
+import { useBlockText } from './block-text.js'
 import { CopyButton } from './copy-button.js'
 import { Failure } from './failure.js'
 import { GroupHead } from './group-row.js'
@@ -297,31 +298,34 @@ const RowView = memo(function RowView({ row, shown, sought }: RowProps): VNode |
 
 function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
   const { conversation, history } = shown
+  const block = row !== null && isOfOneBlock(row) ? row.block : null
+  const text = useBlockText(block, history)
   if (row === null)
     return (
       <div class="row live live-text">
         <Answer text={draft.value?.text ?? ''} />
       </div>
     )
+  if (block !== null && text === null) return <p class="row row-note">Reading a long text…</p>
   switch (row.kind) {
     case 'user':
-      return <UserRow text={history.textOf(row.block)} message={row.block.message} />
+      return <UserRow text={text ?? ''} message={row.block.message} />
     case 'summary':
       return <SummaryRow block={row.block} history={history} />
     case 'text': {
       const isLast = endsTurn(row.block, history)
       return (
         <div class="row row-text" data-last={isLast}>
-          <Answer text={history.textOf(row.block)} />
+          <Answer text={text ?? ''} />
           <div class="row-actions">
-            <CopyButton text={history.textOf(row.block)} label="Copy the answer" />
+            <CopyButton text={text ?? ''} label="Copy the answer" />
             {isLast ? <AgainButton message={row.block.message} /> : null}
           </div>
         </div>
       )
     }
     case 'reasoning':
-      return <Reasoning text={history.textOf(row.block)} isOpen={keptSignal(conversation, row.key, false)} />
+      return <Reasoning text={text ?? ''} isOpen={keptSignal(conversation, row.key, false)} />
     case 'tool': {
       const edit = editOf(row.use, shown.edits)
       const isOpen = keptSignal(conversation, row.key, isOpenAtFirst(row.use, edit))
@@ -351,11 +355,16 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
           isOpen={keptSignal(conversation, row.key, false)}
           summary={row.block.role === 'system' ? 'System prompt' : row.block.kind}
         >
-          <LongText text={history.textOf(row.block) || '(empty)'} />
+          <LongText text={text || '(empty)'} />
         </Fold>
       )
   }
 }
+
+/** Whether a row shows the text of one block. */
+type OneBlock = Extract<Row, { readonly block: BlockFacts }>
+
+const isOfOneBlock = (row: Row): row is OneBlock => 'block' in row && row.kind !== 'summary'
 
 /** Whether a message calls no tool, and so ends the turn. */
 const endsTurn = ({ message }: BlockFacts, { messages }: History): boolean =>
@@ -417,7 +426,6 @@ function Fold({ isOpen, kind = '', summary, children }: FoldProps) {
 
 function Reasoning({ text, isOpen }: { text: string; isOpen?: Signal<boolean> }) {
   const whileLive = useSignal(false)
-  const lines = text.trim().split('\n')
   const isLive = isOpen === undefined
   return (
     <Fold
@@ -426,7 +434,7 @@ function Reasoning({ text, isOpen }: { text: string; isOpen?: Signal<boolean> })
       summary={
         <>
           <span class="fold-name">{isLive ? 'Thinking' : 'Thought'}</span>
-          <span class="fold-start">{shortened((isLive ? lines.at(-1) : lines[0]) ?? '')}</span>
+          <span class="fold-start">{shortened(isLive ? lastLine(text) : firstLine(text))}</span>
         </>
       }
     >
@@ -434,3 +442,10 @@ function Reasoning({ text, isOpen }: { text: string; isOpen?: Signal<boolean> })
     </Fold>
   )
 }
+
+/** The first or last line that is not empty; not found by dividing the text, which may be very long. */
+const firstLine = (text: string) => text.slice(0, LINE).trim().split('\n', 1)[0] ?? ''
+const lastLine = (text: string) => text.slice(-LINE).trimEnd().split('\n').at(-1) ?? ''
+
+/** Number of characters in which a line is looked for. */
+const LINE = 4000

@@ -2,7 +2,8 @@ import type { BlockFacts } from 'trimtab'
 import { pretty } from '../../plain-text.js'
 import type { History } from '../agent/history.js'
 import { type AnsiSpan, ansiSpans } from '../content/ansi.js'
-import { type DiffLine, editDiff } from '../content/edit-diff.js'
+import type { DiffLine } from '../content/edit-diff.js'
+import { diffOf } from '../content/known-diffs.js'
 import { numberedLines } from '../content/numbered-lines.js'
 import { shortened } from '../content/portion.js'
 import { searchHits } from '../content/search-hits.js'
@@ -40,7 +41,15 @@ export function ToolBody({ call, result, history }: Props) {
       return <LongText text={output}>{(part) => <Hits text={part} />}</LongText>
     case 'edit':
     case 'write':
-      return <Edit args={args} output={output} isError={result?.isError === true} language={language} />
+      return (
+        <Edit
+          args={args}
+          diff={call === null ? null : diffOf(call, history)}
+          output={output}
+          isError={result?.isError === true}
+          language={language}
+        />
+      )
     default:
       return <Other args={call === null ? null : args} output={output} />
   }
@@ -151,13 +160,13 @@ function Hits({ text }: { text: string }) {
 
 interface EditProps {
   readonly args: Arguments
+  readonly diff: readonly DiffLine[] | null
   readonly output: string
   readonly isError: boolean
   readonly language: string
 }
 
-function Edit({ args, output, isError, language }: EditProps) {
-  const diff = typeof args === 'string' ? null : editDiff(args)
+function Edit({ args, diff, output, isError, language }: EditProps) {
   return (
     <>
       {diff === null ? (

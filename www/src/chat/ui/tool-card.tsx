@@ -4,7 +4,7 @@ import { categoryOf, placeOf } from '../../kinds.js'
 import { plural, tokens } from '../../numbers.js'
 import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
-import { editDiff } from '../content/edit-diff.js'
+import { diffOf } from '../content/known-diffs.js'
 import { shortened } from '../content/portion.js'
 import { readable } from '../content/terminal.js'
 import { activity, shown } from '../state.js'
@@ -91,8 +91,7 @@ function CardState({ call, result, edit, history }: StateProps) {
 
 function EditCount({ call, history }: Pick<StateProps, 'call' | 'history'>) {
   if (call === null || (call.origin !== 'edit' && call.origin !== 'write')) return null
-  const args = history.argumentsOf(call)
-  const lines = typeof args === 'string' ? null : editDiff(args)
+  const lines = diffOf(call, history)
   if (lines === null) return null
   const added = lines.filter(({ sign }) => sign === '+').length
   const removed = lines.filter(({ sign }) => sign === '-').length

@@ -61,6 +61,11 @@ test('an open page keeps working after a new build, and the next visit loads the
         look()
       })
     })
+    // The page says so and stays as it is: nothing is lost by itself.
+    const told = page.locator('.new-version')
+    await told.waitFor()
+    expect(await told.textContent()).toContain('newer version')
+    expect(await version(page)).toBe(before)
     // An earlier build loads the rest of itself only now, and the server has it no more.
     const session = await context.newCDPSession(page)
     await session.send('Network.clearBrowserCache')
@@ -74,6 +79,8 @@ test('an open page keeps working after a new build, and the next visit loads the
     await later.goto(address)
     await later.waitForSelector('.row-text')
     expect(await version(later)).not.toBe(before)
+    await later.waitForTimeout(4000)
+    expect(await later.locator('.new-version').count()).toBe(0)
     await later.waitForFunction(async () =>
       (await caches.keys()).every((name) => name.endsWith('-new') || !name.startsWith('trimtab ')),
     )

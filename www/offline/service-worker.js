@@ -62,3 +62,5 @@ addEventListener('fetch', (event) => {
   if (request.method === 'GET' && new URL(request.url).origin === location.origin)
     event.respondWith(answer(request))
 })
+// Tells a page whether it is of this version.
+addEventListener('message', ({ data, ports }) => ports[0]?.postMessage(FILES.includes(data?.has)))

@@ -1,4 +1,5 @@
 import { reasonOf } from './agent/reason.js'
+import { watchVersions } from './new-version.js'
 import { notice } from './opening.js'
 
 /** Tells the user if a part of the page cannot be loaded: the place that needs it may show nothing. */
@@ -12,7 +13,8 @@ export function tellMissingParts(): void {
 export function workOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   // The first paint has priority: the other files are requested after the page has loaded.
-  const keep = () => navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)
+  const keep = () =>
+    navigator.serviceWorker.register('./service-worker.js').then(watchVersions, () => undefined)
   // Without a network the files cannot be cached.
   addEventListener('online', keep)
   if (document.readyState === 'complete') setTimeout(keep, REST)

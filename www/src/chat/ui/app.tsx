@@ -8,6 +8,7 @@ import { ContextPanel } from './context-panel.js'
 import { DropZones } from './drop-zones.js'
 import { Header } from './header.js'
 import { Icon } from './icons.js'
+import { NewVersion } from './new-version.js'
 import { PastRequest } from './past-request.js'
 import { SegmentBar } from './segments.js'
 import { Sidebar } from './sidebar.js'
@@ -58,6 +59,7 @@ export function App() {
         <div class="notices">
           {notice.value === null ? null : <Notice text={notice.value} />}
           <Opening />
+          <NewVersion />
         </div>
         <Thread onOpen={choose} />
         <Below />

@@ -27,7 +27,7 @@ export function RequestStepper() {
           min={1}
           max={count}
           value={at + 1}
-          onInput={(event) => lookAt(Number(event.currentTarget.value) - 1)}
+          onInput={(event) => lookSoon(Number(event.currentTarget.value) - 1)}
         />
       </label>
       <button
@@ -41,6 +41,19 @@ export function RequestStepper() {
       </button>
     </div>
   )
+}
+
+/** The request that the next frame shows. */
+let due: number | null = null
+
+/** Shows a request with the next frame: a slider may move several times before it. */
+function lookSoon(request: number): void {
+  if (due === null)
+    requestAnimationFrame(() => {
+      if (due !== null) lookAt(due)
+      due = null
+    })
+  due = request
 }
 
 /** Replaces the composer while a past request is shown. */

@@ -176,9 +176,17 @@ const PARAGRAPH =
 const CODE = `\`\`\`ts\n${'export const offsetOf = (zone: string): number => table.get(zone) ?? 0 // UTC\n'.repeat(300)}\`\`\`\n\n`
 const LIST = `${'- an item with `code` and *emphasis*\n'.repeat(300)}\n`
 
+const TABLE = `| name | value | why |\n| --- | --- | --- |\n${'| one `x` | two | three **y** |\n'.repeat(1500)}\n`
+
+/** Answers that stream, by what they are mostly of. */
+const ANSWERS = {
+  'an answer': PARAGRAPH.repeat(200) + CODE + LIST + PARAGRAPH.repeat(200),
+  'a list': LIST.repeat(2),
+  'a table': TABLE,
+}
+
 /** A server of Chat Completions that streams one long answer: 150 characters every 4 milliseconds. */
-async function answeringServer() {
-  const text = PARAGRAPH.repeat(200) + CODE + LIST + PARAGRAPH.repeat(200)
+async function answeringServer(text) {
   const server = createServer(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', '*')
@@ -191,11 +199,11 @@ async function answeringServer() {
     response.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, length: text.length }
+  return server
 }
 
-async function streamLong() {
-  const { server, length } = await answeringServer()
+async function streamLong(name, text) {
+  const server = await answeringServer(text)
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
   await page.goto(address)
   await page.waitForSelector('#composer')
@@ -209,10 +217,41 @@ async function streamLong() {
   const tasks = await recordTasks(page)
   await page.press('#composer', 'Enter')
   await page.waitForSelector('.row-text', { timeout: 120_000 })
-  print(`an answer of ${(length / 1000).toFixed(0)} KB streams: tasks over 50 ms`, told(await tasks()))
+  print(`${name} of ${(text.length / 1000).toFixed(0)} KB streams: tasks over 50 ms`, told(await tasks()))
   await page.close()
   server.closeAllConnections()
   server.close()
+}
+
+/** Opens a session with texts of 5 MB in messages of each role, and unfolds them. */
+async function openHuge() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  await page.goto(address)
+  await page.waitForSelector('#composer')
+  await page.evaluate((paragraph) => {
+    const text = paragraph.repeat(5_000_000 / paragraph.length)
+    const messages = [
+      { role: 'system', content: text },
+      { role: 'user', content: text },
+      { role: 'assistant', content: text, reasoning_content: text },
+    ]
+    const data = new DataTransfer()
+    data.items.add(new File([JSON.stringify(messages)], 'huge.json'))
+    Object.assign(globalThis, { bench: { data } })
+  }, PARAGRAPH)
+  const tasks = await recordTasks(page)
+  await page.evaluate(() => {
+    const { data } = globalThis.bench
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }))
+  })
+  await page.waitForSelector('.transport', { timeout: 120_000 })
+  await page.waitForTimeout(3000)
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll('.rows details')) fold.open = true
+  })
+  await page.waitForTimeout(1000)
+  print('four texts of 5 MB are opened: tasks over 50 ms', told(await tasks()))
+  await page.close()
 }
 
 /**
@@ -253,7 +292,8 @@ const slide = (page) =>
 
 try {
   print('first load, brotli', `${((await firstLoad()) / 1024).toFixed(0)} KB`)
-  await streamLong()
+  for (const [name, text] of Object.entries(ANSWERS)) await streamLong(name, text)
+  await openHuge()
   await playLargest()
   await measure()
 } finally {

@@ -1,6 +1,7 @@
 import { knownTokens, tokensOf } from '../highlight/highlighting.js'
 import { piecesOf, type Token } from '../highlight/tokens.js'
 import { languageIn } from './markdown.js'
+import { patchChildren } from './patch.js'
 
 /** The text and tokens last applied to each code block, by its index. A streaming block starts with that text. */
 export type Painted = { text: string; tokens: readonly Token[] }[]
@@ -13,24 +14,33 @@ export function paintCode(within: Element, painted: Painted, isWanted: () => boo
   within.querySelectorAll('pre > code').forEach((code, at) => {
     const language = languageIn(code)
     const text = code.textContent
-    if (language === '' || code.firstElementChild !== null) return
+    if (language === '' || done.get(code) === text) return
     const known = knownTokens(text, language)
     const before = painted[at]
-    if (known !== undefined) paint(code, text, known)
+    if (known !== undefined) finish(code, text, known)
     else if (before !== undefined && text.length <= LONGEST_STREAMING && text.startsWith(before.text))
       paint(code, text, before.tokens)
     if (known !== undefined) return
     void tokensOf(text, language, isWanted).then((tokens) => {
       if (tokens === null) return
       painted[at] = { text, tokens }
-      if (isWanted()) paint(code, text, tokens)
+      if (isWanted()) finish(code, text, tokens)
     })
   })
 }
 
+/** The text of each code block that has all its colours. */
+const done = new WeakMap<Element, string>()
+
+function finish(code: Element, text: string, tokens: readonly Token[]): void {
+  done.set(code, text)
+  paint(code, text, tokens)
+}
+
 function paint(code: Element, text: string, tokens: readonly Token[]): void {
   if (tokens.length === 0) return
-  code.replaceChildren(
+  const painted = document.createDocumentFragment()
+  painted.append(
     ...piecesOf(text, tokens).map((piece) => {
       if (piece.kind === null) return piece.text
       const span = document.createElement('span')
@@ -39,4 +49,5 @@ function paint(code: Element, text: string, tokens: readonly Token[]): void {
       return span
     }),
   )
+  patchChildren(code, painted)
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType, VNode } from 'preact'
+import { nextTask } from '../next-task.js'
 
 /** Returns a component whose code is loaded when it is first rendered; until then `meanwhile` is rendered. */
 export function lazily<P extends object>(
@@ -13,7 +14,9 @@ export function lazily<P extends object>(
       isAsked = true
       // If the chunk cannot be loaded, `meanwhile` stays, and the next component tries again.
       load().then(
-        (component) => {
+        async (component) => {
+          // Not in the task that has just run the code of the chunk.
+          await nextTask()
           loaded.value = component
         },
         () => {

@@ -9,7 +9,6 @@ import type { History } from '../agent/history.js'
 import { placeOf } from '../agent/requests.js'
 import { blocksOf, editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
-import { finishedParts } from '../content/finished-parts.js'
 import { shortened } from '../content/portion.js'
 import { offered } from '../offer.js'
 import { type Place, place } from '../place.js'
@@ -27,6 +26,7 @@ import {
   send,
   shown,
 } from '../state.js'
+import { Answer } from './answer.js'
 import { Approval } from './approval.js'
 import { useBlockText } from './block-text.js'
 import { CopyButton } from './copy-button.js'
@@ -35,7 +35,6 @@ import { GroupHead } from './group-row.js'
 import { Icon } from './icons.js'
 import { keptSignal } from './kept-signal.js'
 import { LongText } from './long-text.js'
-import { Markdown } from './markdown.js'
 import { useRowWindow } from './row-window.js'
 import { Offered, SummaryRow } from './segments.js'
 import { markFound, Sought } from './sought.js'
@@ -230,24 +229,6 @@ function Live() {
         </p>
       )}
     </div>
-  )
-}
-
-/**
- * Maximum length, in UTF-16 units, of an answer that is split into parts; longer ones are shown in portions, as plain
- * text.
- */
-const LONGEST = 200_000
-
-/** An answer, in parts: while it streams, finished ones are not rendered again, and the finished answer reuses them. */
-function Answer({ text }: { text: string }) {
-  const parts = text.length > LONGEST ? [text] : finishedParts(text)
-  return (
-    <>
-      {parts.map((part, at) => (
-        <Markdown key={at} text={part} isFirst={at === 0} />
-      ))}
-    </>
   )
 }
 

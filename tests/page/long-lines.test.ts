@@ -90,18 +90,24 @@ test.each(Object.entries(CALLS))(
 const SLICE = 400
 
 test('texts of millions of characters of every role are read one at a time, and shown in portions', async () => {
-  const prose = 'The **offset** of a `zone` is added, and not taken away.\n\n'.repeat(90_000)
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })
   await page.waitForSelector('#composer')
+  // Made in the page: to receive 30 MB is a task of a second.
+  const file = await page.evaluateHandle(() => {
+    const prose = 'The **offset** of a `zone` is added, and not taken away.\n\n'.repeat(90_000)
+    const session = [
+      { role: 'system', content: prose },
+      { role: 'user', content: prose },
+      { role: 'assistant', content: prose, reasoning_content: prose },
+      { role: 'user', content: 'x'.repeat(5_000_000) },
+      { role: 'assistant', content: 'x1, '.repeat(1_250_000) },
+    ]
+    const data = new DataTransfer()
+    data.items.add(new File([JSON.stringify(session)], 'long.json'))
+    return data
+  })
   const longest = await longestTask(page)
-  const session = [
-    { role: 'system', content: prose },
-    { role: 'user', content: prose },
-    { role: 'assistant', content: prose, reasoning_content: prose },
-    { role: 'user', content: SOLID },
-    { role: 'assistant', content: LINE },
-  ]
-  await dropFile(page, 'long.json', JSON.stringify(session))
+  await page.dispatchEvent('body', 'drop', { dataTransfer: file })
   await page.waitForSelector('.transport')
   await expect.poll(() => page.getByText('Reading a long text').count()).toBe(0)
   await expect.poll(() => page.locator('.rows .link', { hasText: 'Show more' }).count()).toBe(6)

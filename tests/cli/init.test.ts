@@ -1,9 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { inspect } from 'node:util'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { initCommand } from '../../js/dist/cli/init.js'
 import { trimtab } from './run.js'
+
+/** In the project, so that packages are found. */
+const WORK = new URL('../.work/init', import.meta.url).pathname
+afterAll(() => rmSync(WORK, { recursive: true, force: true }))
 
 let folder = ''
 beforeEach(() => {
@@ -36,10 +41,11 @@ test.each([
   ['Claude Agent SDK', 'trimtab/claude-agent', ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/sdk']],
   ['Copilot SDK', 'trimtab/copilot', ['@github/copilot-sdk']],
 ])('init for %s prints lines of the guide with complete imports', (title, entry, dependencies) => {
-  const [install, , heading, , ...lines] = init(...dependencies)
+  const [install, , heading, , ...rest] = init(...dependencies)
     .replace(PATIENCE, '')
     .trimEnd()
     .split('\n')
+  const lines = rest.filter((line) => !PLACE.test(line))
   expect([install, heading]).toEqual(['npm install trimtab', `${title}:`])
   expect(lines.join('\n')).toContain(`from '${entry}'`)
   const missing = lines.filter((line) => !guide.includes(line) && !line.startsWith('import '))
@@ -54,6 +60,49 @@ test.each([
 
 /** Below the lines that use the default policy. */
 const PATIENCE = /\n\ncacheAware\(\) clears nothing until .*\n.*rollingContext\(\).*/
+
+/** Says where the lines after it belong. */
+const PLACE = /^In the .*:$/
+
+/** Variables of the application, in whose code the lines are pasted. */
+const OWN = `
+  const model = { specificationVersion: 'v4', provider: 'p', modelId: 'm', supportedUrls: {} }
+  const tools = {}
+  const messages = [{ role: 'user', content: 'go' }]
+  const max_tokens = 10
+  const create = async (request) => ({ usage: { prompt_tokens: 9, completion_tokens: 1 }, request })
+  const client = {
+    chat: { completions: { create } },
+    messages: { create: async ({ messages }) => ({ usage: { input_tokens: 9, output_tokens: 1 }, messages }) },
+    models: {
+      generateContent: async ({ contents, config }) => {
+        if (config.tools.length !== 1 || contents.length !== 1) throw new Error('it is no request')
+        return { usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1 } }
+      },
+    },
+  }`
+
+test.each([
+  ['ai', true],
+  ['langchain', true],
+  ['@openai/agents', true],
+  ['@tanstack/ai', true],
+  ['openai', false],
+  ['@anthropic-ai/sdk', false],
+  ['@google/genai', false],
+])('the lines for %s run where init says that they belong', async (name, isOptions) => {
+  const [, top = '', inside = ''] = init(name, 'trimtab')
+    .replace(PATIENCE, '')
+    .split(/^.*:\n\n/m)
+  const body = isOptions ? `return {\n${inside}}` : `${inside}return { tools }`
+  // The loops have variables of the same name.
+  const own = isOptions ? OWN : OWN.replace(/\n.*const tools.*/, '')
+  const file = join(WORK, `${name.replace(/\W/g, '-')}.mjs`)
+  mkdirSync(WORK, { recursive: true })
+  writeFileSync(file, `${top}export async function made() {${own}\n${body}\n}\n`)
+  const { made } = (await import(file)) as { made(): Promise<{ tools: object }> }
+  expect(inspect((await made()).tools, { depth: 4 })).toMatch(/\brecall\b/)
+})
 
 /** Names that the guide imports, but that mean something else in these lines. */
 const OTHERS = new Set(['model', 'policy'])
@@ -96,7 +145,7 @@ test.each([
 
 test('init for AI SDK 6 prints middlewareV3', () => {
   const of = (range: string) => initCommand(manifest(JSON.stringify({ dependencies: { ai: range } })))
-  expect(of('^6.0.326')).toMatch(/^AI SDK 6:\n[\s\S]*middleware: trim\.middlewareV3 }\)$/m)
+  expect(of('^6.0.326')).toMatch(/^AI SDK 6:\n[\s\S]*middleware: trim\.middlewareV3 }\),$/m)
   expect(of('^7.0.1')).toContain('middleware: trim.middleware })')
 })
 

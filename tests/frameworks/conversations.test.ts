@@ -88,7 +88,21 @@ test('a missing recall tool causes one warning if a stub refers to it', () => {
   expect(warningsFor([read], long, { ...POLICY, recall: false })).toEqual([])
 })
 
-test('the AI SDK and LangChain may give `recall` another name', async () => {
+test('LangChain may pass tools as Chat Completions has them', async () => {
+  const read = { type: 'function', function: { name: 'read_file' } }
+  const messages = session('thread-a', 9)
+  for (const [tools, expected] of [
+    [[read, recallTool('openai-chat')], []],
+    [[read], ['no_recall']],
+  ] as const) {
+    const warnings: string[] = []
+    using chain = langChain(POLICY, { onWarning: ({ code }) => warnings.push(code) })
+    await chain.middleware.wrapModelCall({ messages, model: {}, tools }, (request) => request)
+    expect(warnings).toEqual(expected)
+  }
+})
+
+test('AI SDK and LangChain may give `recall` another name', async () => {
   const renamed = { ...recallTool(), name: 'get_back' }
   const messages = session('thread-a', 9)
   for (const [tools, expected] of [

@@ -2,7 +2,7 @@ import { clearOldToolUses, type Policy } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { PRICES, simulate } from 'trimtab/money'
 import { expect } from 'vitest'
-import { type Account, type ChatMessage, fileText, Provider, RECALL_STEP, STEPS } from './provider.js'
+import { type Account, type ChatMessage, fileText, Provider, RECALL_STEP, STEPS, TOOLS } from './provider.js'
 
 /** Policy that clears more than once in 60 steps. */
 export const POLICY: Policy = {
@@ -82,6 +82,8 @@ interface TurnOptions {
   threads?: readonly string[]
   /** HTTP statuses of the first responses, after which the framework retries. */
   failures?: readonly number[]
+  /** The name under which the application offers the tool `recall`. */
+  recall?: string
 }
 
 /**
@@ -91,9 +93,10 @@ interface TurnOptions {
 export async function expectTurns<Trim extends Disposable>(
   trimtab: (policy: Policy, options: Options) => Trim,
   play: (turn: Turn<Trim>) => Promise<readonly object[]>,
-  { system, threads = ['thread-one', 'thread-two'], failures = [500, 503] }: TurnOptions = {},
+  { system, threads = ['thread-one', 'thread-two'], failures = [500, 503], recall }: TurnOptions = {},
 ): Promise<void> {
-  await using provider = await new Provider().start()
+  const tools = recall === undefined ? TOOLS : { ...TOOLS, recall }
+  await using provider = await new Provider(tools).start()
   provider.failures.push(...failures)
   const warnings: string[] = []
   using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })

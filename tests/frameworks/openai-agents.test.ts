@@ -24,7 +24,7 @@ beforeAll(() => setTracingDisabled(true))
 const providerOf = (provider: Provider, useResponses: boolean) =>
   new OpenAIProvider({ apiKey: 'none', baseURL: provider.address, useResponses })
 
-function agentOf(trim: Trim, thread: string, model: string | Model = 'm') {
+function agentOf(trim: Trim, thread: string, model: string | Model = 'm', recall = 'recall') {
   const read_file = tool({
     name: 'read_file',
     description: 'Reads.',
@@ -41,7 +41,7 @@ function agentOf(trim: Trim, thread: string, model: string | Model = 'm') {
     name: 'reader',
     instructions: 'You read files.',
     model,
-    tools: [read_file, tool(trim.recall)],
+    tools: [read_file, tool({ ...trim.recall, name: recall })],
   })
 }
 
@@ -91,6 +91,16 @@ describe.each(Object.entries(WAYS))('%s', (name, play) => {
       name.startsWith('Chat') ? { system: 'You read files.' } : {},
     ))
 })
+
+test('`recall` may have another name', () =>
+  expectTurns(
+    trimtab,
+    async (turn) => {
+      const agent = agentOf(turn.trim, turn.thread, 'm', 'get_back')
+      return toResponsesItems((await runnerOf(turn).run(agent, prompt(turn.thread), { maxTurns })).history)
+    },
+    { recall: 'get_back' },
+  ))
 
 test('a stream ended by an abort leaves the conversation unchanged', () =>
   expectTurnAfterAbort(

@@ -46,7 +46,7 @@ export interface Tools {
   recall: string
 }
 
-const TOOLS: Tools = { read: (path) => ({ name: 'read_file', args: { path } }), recall: 'recall' }
+export const TOOLS: Tools = { read: (path) => ({ name: 'read_file', args: { path } }), recall: 'recall' }
 
 /** Result of the tool `read_file`: about 4,000 characters that are unique to the call. */
 export function fileText(thread: string, path: string): string {

@@ -27,6 +27,7 @@ async function play(
   turn: Turn,
   adapter: ReturnType<typeof createOpenaiChat<typeof MODEL>>,
   abortController?: AbortController,
+  name = 'recall',
 ): Promise<object[]> {
   const { thread, trim } = turn
   let held: readonly ModelMessage[] = []
@@ -42,7 +43,7 @@ async function play(
     adapter,
     systemPrompts: ['You read files.'],
     messages: [{ role: 'user', content: `${thread}: read all files` }],
-    tools: [read_file, trim.recall],
+    tools: [read_file, { ...trim.recall, name }],
     middleware: [keep, trim.middleware],
     agentLoopStrategy: maxIterations(STEPS + 2),
     ...(abortController === undefined ? {} : { abortController }),
@@ -73,6 +74,17 @@ describe.each([
       name === 'Responses' ? {} : { system: 'You read files.' },
     ))
 })
+
+test('`recall` may have another name', () =>
+  expectTurns(
+    trimtab,
+    async (turn) => {
+      const held = await play(turn, createOpenaiChat(MODEL, 'none', config(turn)), undefined, 'get_back')
+      const answered = { role: 'assistant', content: `${turn.thread} is done.` }
+      return new MessageNames().toChat([...held, answered])
+    },
+    { recall: 'get_back' },
+  ))
 
 test('a stream ended by an abort leaves the conversation unchanged', () => {
   const adapterOf = (turn: Turn) =>

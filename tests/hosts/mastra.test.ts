@@ -5,7 +5,7 @@ import { trimtab } from 'trimtab/mastra'
 import { describe, expect, test } from 'vitest'
 import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
 import { expectTurnAfterAbort, expectTurns, POLICY } from '../frameworks/expectations.js'
-import { fileText, type Provider, STEPS } from '../frameworks/provider.js'
+import { fileText, Provider, STEPS } from '../frameworks/provider.js'
 import { Agent } from './packages/node_modules/@mastra/core/dist/agent/index.js'
 import type { InputProcessor } from './packages/node_modules/@mastra/core/dist/processors/index.js'
 import { createTool } from './packages/node_modules/@mastra/core/dist/tools/index.js'
@@ -16,7 +16,7 @@ const instructions = 'You read files.'
 const prompt = (thread: string) => `${thread}: read all files`
 const options = { maxSteps: STEPS + 2 }
 
-function agentOf(provider: Provider, trim: Trim, thread: string): Agent {
+function agentOf(provider: Provider, trim: Trim, thread: string, recall = 'recall'): Agent {
   const read_file = createTool({
     id: 'read_file',
     description: 'Reads.',
@@ -28,7 +28,7 @@ function agentOf(provider: Provider, trim: Trim, thread: string): Agent {
     name: 'reader',
     instructions,
     model: { id: 'local/m', url: provider.address, apiKey: 'none' },
-    tools: { read_file, recall: createTool(trim.recall) },
+    tools: { read_file, ...(recall === '' ? {} : { [recall]: createTool(trim.recall) }) },
     inputProcessors: [trim.processor],
     maxRetries: 3,
   })
@@ -53,6 +53,26 @@ describe.each(Object.entries(WAYS))('agent.%s of Mastra', (_, play) => {
       ],
       { system: instructions },
     ))
+})
+
+test('`recall` may have another name', () =>
+  expectTurns(
+    trimtab,
+    async ({ provider, thread, trim }) => {
+      const agent = agentOf(provider, trim, thread, 'get_back')
+      const { response } = await agent.generate(prompt(thread), options)
+      return [{ role: 'user', content: prompt(thread) }, ...(response.messages ?? [])]
+    },
+    { system: instructions, recall: 'get_back' },
+  ))
+
+test('Mastra gives a warning if its agent has tools without `recall`', async () => {
+  await using provider = await new Provider().start()
+  const warnings: string[] = []
+  using trim = trimtab(POLICY, { onWarning: ({ code }) => warnings.push(code) })
+  const agent = agentOf(provider, trim, 'thread-one', '')
+  await agent.generate(prompt('thread-one'), options)
+  expect(warnings).toEqual(['no_recall'])
 })
 
 test('a stream ended by an abort leaves the conversation unchanged', () =>

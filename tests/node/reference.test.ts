@@ -73,6 +73,7 @@ const OPEN_TYPES: Record<string, string> = {
   KeyValueStorage: "a store's values",
   LangChainRecall: 'messages of the host',
   LoggedRequest: "any provider's body and usage",
+  InputStep: "Mastra's tools and its own state, as it passes them",
   MastraRecall: 'the context of a call, of which the messages are read',
   ModelCall: "a call of Mastra's, of which little is used",
   ModelMiddleware: "a model's answer, of which the usage is read",

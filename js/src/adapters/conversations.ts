@@ -7,6 +7,7 @@ import { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { type Continuation, Conversation, type RequestOptions, type View } from './conversation.js'
+import { recallNameIn } from './recall-name.js'
 
 /** The event of a request, for the host. */
 export interface RequestEvent {
@@ -59,6 +60,8 @@ export interface NextRequest extends RequestOptions {
 
 /** A request: what the model sees, and a function for its usage. */
 export interface Request<M extends object> extends View<M> {
+  /** The name of the tool `recall`; `undefined` if it is not among the tools. */
+  recall: string | undefined
   /** Learns from the usage reported by the model. Throws nothing. */
   calibrate(usage: unknown): void
 }
@@ -110,11 +113,12 @@ export class Conversations implements Disposable {
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.
-    const lacksRecall = tools[0] && !tools.some(isRecall) && !this.#warned.has(NO_RECALL)
+    const recall = recallNameIn(tools)
+    const lacksRecall = tools[0] && recall === undefined && !this.#warned.has(NO_RECALL)
     if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
       this.warn(NO_RECALL, 'stubs name `recall`: add it to the tools')
     onRequest?.({ id, report: view.report })
-    return { ...view, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
+    return { ...view, recall, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
   }
 
   /**
@@ -235,7 +239,5 @@ interface Found {
 }
 
 const isInstruction = ({ role }: { role?: unknown }): boolean => role === 'system' || role === 'developer'
-
-const isRecall = ({ name }: { name?: unknown }): boolean => name === 'recall'
 
 const printWarning = ({ message }: AdapterWarning): void => console.warn(`trimtab: ${message}`)

@@ -1,5 +1,4 @@
 import type { Conversations, Request } from '../adapters/conversations.js'
-import { namedRecall } from '../adapters/named-recall.js'
 
 /** The used part of a model call's options (`LanguageModelV4CallOptions`, `LanguageModelV3CallOptions`). */
 export interface CallParams {
@@ -42,7 +41,7 @@ export function modelMiddleware<Version extends string>(
         id: asId(trimtab?.id),
         model: model.modelId,
         prefix: JSON.stringify(tools),
-        tools: namedRecall(tools),
+        tools,
       })
       requests.set(request.messages, request)
       const isNamed = trimtab !== undefined

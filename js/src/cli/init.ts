@@ -21,29 +21,45 @@ interface Framework {
   since?: number
   /** Only major version that these lines are for. */
   major?: number
+  /** Lines for the top of a module. */
   lines: readonly string[]
+  /** Where the other lines belong, and these lines. */
+  inside?: { where: string; lines: readonly string[] }
 }
 
 const policy = "import { cacheAware } from 'trimtab'"
-const loop = (usage: string, format?: Format): readonly string[] => [
-  "import { cacheAware, Context, recallTool } from 'trimtab'",
-  '',
-  'const context = new Context(cacheAware()) // one for each conversation',
-  '',
-  'const view = context.project(messages).messages // before each request: send it, keep your own',
-  `const tools = [recallTool(${format === undefined ? '' : `'${format}'`})] // and your own; context.answerRecall(args) answers it`,
-  `context.calibrate(response.${usage}) // after it`,
-]
-const aiSdk = (middleware: string): readonly string[] => [
-  "import { wrapLanguageModel } from 'ai'",
-  policy,
-  "import { trimtab } from 'trimtab/ai-sdk'",
-  '',
-  'const trim = trimtab(cacheAware()) // once, for all conversations',
-  '',
-  `const trimmed = wrapLanguageModel({ model, middleware: trim.${middleware}`,
-  'tools: { ...tools, ...trim.tools },',
-]
+const loop = (call: string, usage: string, format?: Format): Pick<Framework, 'lines' | 'inside'> => ({
+  lines: [
+    "import { cacheAware, Context, recallTool } from 'trimtab'",
+    '',
+    'const context = new Context(cacheAware()) // one for each conversation',
+  ],
+  inside: {
+    where: 'In the loop, in place of the request',
+    lines: [
+      'const view = context.project(messages).messages // to send; keep your own',
+      `const tools = [recallTool(${format === undefined ? '' : `'${format}'`})] // and your own; context.answerRecall(args) answers it`,
+      `const response = await ${call}`,
+      `context.calibrate(response.${usage})`,
+    ],
+  },
+})
+const aiSdk = (middleware: string): Pick<Framework, 'lines' | 'inside'> => ({
+  lines: [
+    "import { wrapLanguageModel } from 'ai'",
+    policy,
+    "import { trimtab } from 'trimtab/ai-sdk'",
+    '',
+    'const trim = trimtab(cacheAware()) // once, for all conversations',
+  ],
+  inside: {
+    where: 'In the options of generateText, streamText or ToolLoopAgent',
+    lines: [
+      `model: wrapLanguageModel({ model, middleware: trim.${middleware}`,
+      'tools: { ...tools, ...trim.tools },',
+    ],
+  },
+})
 
 /** Printed below lines that use the default policy: otherwise it seems to do nothing. */
 const PATIENCE = [
@@ -90,11 +106,15 @@ const FRAMEWORKS: readonly Framework[] = [
       "import { z } from 'zod'",
       '',
       'const trim = trimtab({ clip: { max: 20_000 }, dedupe: true }, { z })',
-      '',
-      'hooks: trim.hooks,',
-      "mcpServers: { trimtab: createSdkMcpServer({ name: 'trimtab', tools: [tool(...trim.recall)] }) },",
-      "allowedTools: ['mcp__trimtab__recall'],",
     ],
+    inside: {
+      where: 'In the options of query',
+      lines: [
+        'hooks: trim.hooks,',
+        "mcpServers: { trimtab: createSdkMcpServer({ name: 'trimtab', tools: [tool(...trim.recall)] }) },",
+        "allowedTools: ['mcp__trimtab__recall'],",
+      ],
+    },
   },
   {
     title: 'Copilot SDK',
@@ -103,9 +123,11 @@ const FRAMEWORKS: readonly Framework[] = [
       "import { trimtab } from 'trimtab/copilot'",
       '',
       'const trim = trimtab({ clip: { max: 20_000 } })',
-      '',
-      '{ hooks: trim.hooks, tools: [trim.recall] }',
     ],
+    inside: {
+      where: 'In the configuration of createSession',
+      lines: ['hooks: trim.hooks,', 'tools: [trim.recall], // and your own'],
+    },
   },
   {
     title: 'Mastra',
@@ -117,17 +139,21 @@ const FRAMEWORKS: readonly Framework[] = [
       "import { trimtab } from 'trimtab/mastra'",
       '',
       'const trim = trimtab(cacheAware()) // once, for all threads',
-      '',
-      'tools: { recall: createTool(trim.recall) }, // and your own',
-      'inputProcessors: [trim.processor],',
     ],
+    inside: {
+      where: 'In the options of each Agent',
+      lines: [
+        'tools: { recall: createTool(trim.recall) }, // and your own',
+        'inputProcessors: [trim.processor],',
+      ],
+    },
   },
-  { title: 'AI SDK 6', packages: ['ai'], major: 6, lines: aiSdk('middlewareV3 })') },
+  { title: 'AI SDK 6', packages: ['ai'], major: 6, ...aiSdk('middlewareV3 }),') },
   {
     title: 'AI SDK',
     packages: ['ai'],
     since: 6,
-    lines: aiSdk('middleware }) // AI SDK 6: trim.middlewareV3'),
+    ...aiSdk('middleware }), // AI SDK 6: trim.middlewareV3'),
   },
   {
     title: 'LangChain',
@@ -139,10 +165,14 @@ const FRAMEWORKS: readonly Framework[] = [
       "import { trimtab } from 'trimtab/langchain'",
       '',
       'const trim = trimtab(cacheAware()) // once, for all threads',
-      '',
-      'tools: [tool(...trim.recall)], // and your own',
-      'middleware: [createMiddleware(trim.middleware)],',
     ],
+    inside: {
+      where: 'In the options of createAgent or createDeepAgent',
+      lines: [
+        'tools: [tool(...trim.recall)], // and your own',
+        'middleware: [createMiddleware(trim.middleware)],',
+      ],
+    },
   },
   {
     title: 'OpenAI Agents',
@@ -154,9 +184,11 @@ const FRAMEWORKS: readonly Framework[] = [
       '',
       'const trim = trimtab(cacheAware()) // once, for all runs',
       'setDefaultModelProvider(trim.modelProvider(new OpenAIProvider()))',
-      '',
-      'tools: [tool(trim.recall)], // and your own',
     ],
+    inside: {
+      where: 'In the options of each Agent',
+      lines: ['tools: [tool(trim.recall)], // and your own'],
+    },
   },
   {
     title: 'TanStack AI',
@@ -166,14 +198,31 @@ const FRAMEWORKS: readonly Framework[] = [
       "import { trimtab } from 'trimtab/tanstack'",
       '',
       'const trim = trimtab(cacheAware()) // once, for all threads',
-      '',
-      'tools: [trim.recall], // and your own',
-      'middleware: [trim.middleware],',
     ],
+    inside: {
+      where: 'In the options of chat',
+      lines: ['tools: [trim.recall], // and your own', 'middleware: [trim.middleware],'],
+    },
   },
-  { title: "OpenAI's client", packages: ['openai'], lines: loop('usage', 'openai-chat') },
-  { title: "Anthropic's client", packages: ['@anthropic-ai/sdk'], lines: loop('usage', 'anthropic') },
-  { title: "Google's client", packages: ['@google/genai'], lines: loop('usageMetadata', 'gemini') },
+  {
+    title: "OpenAI's client",
+    packages: ['openai'],
+    ...loop('client.chat.completions.create({ model, messages: view, tools })', 'usage', 'openai-chat'),
+  },
+  {
+    title: "Anthropic's client",
+    packages: ['@anthropic-ai/sdk'],
+    ...loop('client.messages.create({ model, max_tokens, messages: view, tools })', 'usage', 'anthropic'),
+  },
+  {
+    title: "Google's client",
+    packages: ['@google/genai'],
+    ...loop(
+      'client.models.generateContent({ model, contents: view, config: { tools } })',
+      'usageMetadata',
+      'gemini',
+    ),
+  },
 ]
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
@@ -189,16 +238,17 @@ export function initCommand(file = 'package.json'): string {
   )
   const install = versions.has('trimtab') ? [] : ['npm install trimtab', '']
   if (framework === undefined) {
-    const lines = [
-      'No framework that has an adapter is in package.json. In a loop of your own:',
-      '',
-      ...loop('usage'),
-    ]
-    return text([...install, ...lines, ...PATIENCE])
+    const title = 'No framework that has an adapter is in package.json. In a loop of your own'
+    const own = loop('send({ messages: view, tools })', 'usage')
+    return text([...install, ...linesOf({ title, ...own })])
   }
-  const patience = framework.lines.some((line) => line.includes('cacheAware()')) ? PATIENCE : []
-  const lines = [`${framework.title}:`, '', ...framework.lines, ...patience]
-  return text([...tooOld(framework, versions), ...install, ...lines])
+  return text([...tooOld(framework, versions), ...install, ...linesOf(framework)])
+}
+
+function linesOf({ title, lines, inside }: Pick<Framework, 'title' | 'lines' | 'inside'>): string[] {
+  const others = inside === undefined ? [] : ['', `${inside.where}:`, '', ...inside.lines]
+  const patience = lines.some((line) => line.includes('cacheAware()')) ? PATIENCE : []
+  return [`${title}:`, '', ...lines, ...others, ...patience]
 }
 
 /** Major version of a range in package.json, if it names one. */

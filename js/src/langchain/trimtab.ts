@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
-import { namedRecall } from '../adapters/named-recall.js'
 import type { RecallArguments } from '../adapters/tool-schema.js'
+import { asRecord } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
 
@@ -65,7 +65,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChai
           id: runtime?.configurable?.thread_id,
           model: nameOf(model),
           prefix: JSON.stringify([systemPrompt, tools.map((tool) => fieldOf(tool, 'name'))]),
-          tools: namedRecall(tools),
+          tools: tools.map((tool) => asRecord(fieldOf(tool, 'function')) ?? tool),
         })
         const answer = await handler({ ...request, messages: view.messages })
         calibrate((answer as Answer | undefined)?.usage_metadata)

@@ -2,6 +2,7 @@ export type { AdapterOptions, AdapterWarning, RequestEvent } from '../adapters/c
 export type { RecallOutput } from '../adapters/recall-output.js'
 export type { RecallArguments, ToolSchema } from '../adapters/tool-schema.js'
 export {
+  type InputStep,
   type MastraRecall,
   type MastraTrimtab,
   type ModelCall,

@@ -4,8 +4,15 @@ import { type AdapterOptions, Conversations, type Request } from '../adapters/co
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
+import { asRecord } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool } from '../history/recall.js'
+
+/** The used part of the arguments of `processInputStep`. */
+export interface InputStep {
+  tools?: Record<string, unknown>
+  state: Record<string, unknown>
+}
 
 /** The used part of the arguments of `processLLMRequest`. */
 export interface ModelCall<M extends object> {
@@ -24,6 +31,8 @@ export interface ModelReply {
 /** A processor for `inputProcessors`. The view is made for the call only; what Mastra stores is unchanged. */
 export interface TrimtabProcessor {
   readonly id: 'trimtab'
+  /** Only looks at the tools, which the other methods do not receive. */
+  processInputStep(step: InputStep): undefined
   processLLMRequest<M extends object>(call: ModelCall<M>): { prompt: M[] }
   processLLMResponse(reply: ModelReply): void
 }
@@ -56,22 +65,30 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTr
   const conversations = new Conversations(policy, options, 'ai-sdk')
   const calls = new PendingCalls()
   const made = new WeakMap<object, { prompt: readonly object[]; request: Request<object> }>()
+  const offered = new WeakMap<object, readonly object[]>()
   const { description, parameters } = recallTool()
   return {
     processor: {
       id: 'trimtab',
+      processInputStep({ tools, state }) {
+        offered.set(state, namedTools(tools ?? {}))
+      },
       processLLMRequest<M extends object>({ prompt, model, state }: ModelCall<M>) {
         const { modelId } = model as { modelId?: unknown }
-        const request = conversations.request(prompt, typeof modelId === 'string' ? { model: modelId } : {})
+        const request = conversations.request(prompt, {
+          model: typeof modelId === 'string' ? modelId : undefined,
+          tools: offered.get(state),
+        })
         made.set(state, { prompt, request })
         return { prompt: request.messages }
       },
       processLLMResponse({ chunks, state, fromCache }) {
         const last = made.get(state)
         if (last === undefined) return
+        const { recall = RECALL } = last.request
         for (const { type, payload } of chunks) {
           const { toolName, toolCallId, output } = (payload ?? {}) as ChunkPayload
-          if (type === 'tool-call' && toolName === RECALL && toolCallId !== undefined)
+          if (type === 'tool-call' && toolName === recall && toolCallId !== undefined)
             calls.add(toolCallId, last.prompt)
           if (type === 'finish' && !fromCache) last.request.calibrate(output?.usage)
         }
@@ -91,6 +108,10 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTr
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }
 }
+
+/** Mastra names tools by their keys. */
+const namedTools = (tools: Record<string, unknown>): object[] =>
+  Object.entries(tools).map(([name, tool]) => ({ name, description: asRecord(tool)?.description }))
 
 /** The used part of a chunk's payload. */
 interface ChunkPayload {

@@ -89,13 +89,13 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
     if (isKept || typeof input === 'string') return { request, answered: () => {} }
     const items = names.toResponses(input)
     const prefix = JSON.stringify([systemInstructions, tools, handoffs])
-    const { messages, calibrate } = conversations.request(items, { model, prefix, tools })
+    const { messages, calibrate, recall = RECALL } = conversations.request(items, { model, prefix, tools })
     return {
       request: { ...request, input: names.toAgents(messages) },
       answered({ usage, output = [] }) {
         calibrate(usage)
         for (const { name, callId } of output)
-          if (name === RECALL && callId !== undefined) calls.add(callId, items)
+          if (name === recall && callId !== undefined) calls.add(callId, items)
       },
     }
   }

@@ -191,10 +191,11 @@ export class Context implements Disposable {
    *
    * @param args The call's arguments, as an object or as JSON text.
    * @returns A text. For a result with images or files, if no lines were requested, its complete content as in its
-   * message: in most formats a list of the provider's own parts, to send as the content of the recall's result.
+   * message: in most formats a list of the provider's own parts, to send as the content of the recall's result. `Content`
+   * is its type in the provider's client; TypeScript takes it from where the answer is assigned.
    */
-  answerRecall(args: unknown): string | object {
-    return answerRecall((reference, range) => this.recall(reference, range), args)
+  answerRecall<Content extends object = object>(args: unknown): string | Content {
+    return answerRecall((reference, range) => this.recall(reference, range), args) as string | Content
   }
 
   /**

@@ -10,7 +10,7 @@ export interface ChatConfig<M extends object = object> {
   messages: M[]
   providerMessages?: M[] | undefined
   systemPrompts?: readonly unknown[]
-  tools?: readonly { name: string }[]
+  tools?: readonly { name: string; description?: string }[]
 }
 
 /** The used part of a `ChatMiddlewareContext`. */
@@ -83,12 +83,10 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStack
         return { providerMessages: names.toTanStack(request.messages) as M[] }
       },
       onUsage: (context, usage) => requests.get(context)?.calibrate(usage),
-      onBeforeToolCall({ messages }, { toolName, args }) {
-        if (toolName !== RECALL) return undefined
-        return {
-          type: 'skip',
-          result: names.toParts(conversations.answerRecall(args, names.toChat(messages))),
-        }
+      onBeforeToolCall(context, { toolName, args }) {
+        if (toolName !== (requests.get(context)?.recall ?? RECALL)) return undefined
+        const answer = conversations.answerRecall(args, names.toChat(context.messages))
+        return { type: 'skip', result: names.toParts(answer) }
       },
     },
     recall: { name: RECALL, description, inputSchema: parameters, execute: () => NO_MIDDLEWARE },

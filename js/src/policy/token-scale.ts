@@ -54,7 +54,7 @@ export function scaled(prepared: PreparedPolicy, scale: TokenScale): PreparedPol
  * and the savings of a batch, but not what a single result may keep: that is part of the stubs' texts, which
  * must not change.
  */
-export function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
+function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
   if (scale === UNSCALED) return policy
   const window = policy.window ?? DEFAULT_LIMITS.window
   const limits: Limits = {

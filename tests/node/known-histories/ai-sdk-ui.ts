@@ -14,7 +14,7 @@ const part = (state: string, fields: object = {}) => ({
 const done = part('output-available', { output: 'a line' })
 const dynamic = { ...done, type: 'dynamic-tool', toolName: 'read_file' }
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call that streams', [asked, ui(part('input-streaming'))], 'unanswered-call', 1, unanswered],
   ['a call', [asked, ui(text('Hm.'), part('input-available'))], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [asked, ui(part('input-available')), asked], 'unanswered-call', 1, unanswered],
@@ -67,7 +67,7 @@ export const bad: BadRow[] = [
   ],
 ]
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['a call', [asked, ui({ type: 'step-start' }, done, text('Done.'))]],
   ['an output of null', [asked, ui(part('output-available', { output: null }))]],
   ['a failure', [asked, ui(part('output-error', { errorText: 'no' }))]],
@@ -83,3 +83,5 @@ export const good: GoodRow[] = [
   ['an answer without parts', [asked, ui()]],
   ['an id again later', [asked, ui(done), asked, ui(dynamic)]],
 ]
+
+export const aiSdkUi = { bad, good }

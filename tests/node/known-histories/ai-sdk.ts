@@ -32,7 +32,7 @@ const answers = (...ids: unknown[]) => tools(...ids.map((id) => toolResult(id)))
 const request = { type: 'tool-approval-request', approvalId: 'x', toolCallId: 'a' }
 const approval = { type: 'tool-approval-response', approvalId: 'x', approved: true }
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call at the end', [ask, toolCalls('a')], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [ask, toolCalls('a'), more], 'unanswered-call', 1, unanswered],
   ['one of two calls', [ask, toolCalls('a', 'b'), answers('b')], 'unanswered-call', 1, unanswered],
@@ -81,7 +81,7 @@ export const bad: BadRow[] = [
   ],
 ]
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['a call', [ask, toolCalls('a'), answers('a'), say('Done.')]],
   ['results in two messages', [ask, toolCalls('a', 'b'), answers('b'), answers('a'), more]],
   ['a call that the provider executes', [ask, say([toolCall('a', { providerExecuted: true })]), more]],
@@ -94,3 +94,5 @@ export const good: GoodRow[] = [
   ['a denied call', [ask, toolCalls('a'), tools(toolResult('a', { type: 'execution-denied' }))]],
   ['an empty text beside a call', [ask, say([text(''), toolCall('a')]), answers('a')]],
 ]
+
+export const aiSdk = { bad, good }

@@ -16,7 +16,7 @@ const uses = (...ids: unknown[]) => say(ids.map(use))
 const user = (...content: object[]): Message => ({ role: 'user', content })
 const answers = (...ids: unknown[]) => user(...ids.map((id) => result(id)))
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call at the end', [ask, uses('a')], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [ask, uses('a'), more], 'unanswered-call', 1, unanswered],
   ['a call before an answer', [ask, uses('a'), say('Done.'), more], 'unanswered-call', 1, unanswered],
@@ -185,7 +185,7 @@ export const bad: BadRow[] = [
   ['instructions first', [system, ask], 'first-role', 0, 'system out of place'],
 ]
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['nothing', []],
   ['a prompt', [ask]],
   ['two prompts', [ask, more, say('Hm.')]],
@@ -212,3 +212,5 @@ export const good: GoodRow[] = [
     ],
   ],
 ]
+
+export const anthropic = { bad, good }

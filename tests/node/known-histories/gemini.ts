@@ -12,7 +12,7 @@ const back = (name = 'read', id?: string) => ({
   functionResponse: { ...(id ? { id } : {}), name, response: { output: 'a line' } },
 })
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call at the end', [go, model(fn())], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [go, model(fn()), go], 'unanswered-call', 1, unanswered],
   [
@@ -98,7 +98,7 @@ export const bad: BadRow[] = [
 
 const signedCall = { ...fn('read', 'a'), thoughtSignature: 'c2ln' }
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['a prompt', [{ parts: [{ text: 'Hello.' }] }]],
   ['a call without ids', [go, model(fn()), prompt(back()), hm]],
   [
@@ -113,3 +113,5 @@ export const good: GoodRow[] = [
   ['a response of nothing', [go, model(fn()), prompt({ functionResponse: { name: 'read', response: {} } })]],
   ['answers in a row', [go, hm, hm, go]],
 ]
+
+export const gemini = { bad, good }

@@ -1,11 +1,11 @@
 import { FORMATS, type Format } from '../write.js'
-import * as aiSdk from './ai-sdk.js'
-import * as aiSdkUi from './ai-sdk-ui.js'
-import * as anthropic from './anthropic.js'
-import * as gemini from './gemini.js'
-import * as langchain from './langchain.js'
-import * as openaiChat from './openai-chat.js'
-import * as openaiResponses from './openai-responses.js'
+import { aiSdk } from './ai-sdk.js'
+import { aiSdkUi } from './ai-sdk-ui.js'
+import { anthropic } from './anthropic.js'
+import { gemini } from './gemini.js'
+import { langchain } from './langchain.js'
+import { openaiChat } from './openai-chat.js'
+import { openaiResponses } from './openai-responses.js'
 import type { BadRow, GoodRow } from './row.js'
 
 const HISTORIES: Record<Format, { bad: BadRow[]; good: GoodRow[] }> = {

@@ -21,7 +21,7 @@ const constructed = ({ type, ...kwargs }: Message): Message => ({
   kwargs,
 })
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call at the end', [human, ai('', 'a')], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [human, ai('', 'a'), human], 'unanswered-call', 1, unanswered],
   ['one of two calls', [human, ai('', 'a', 'b'), toolMessage('b')], 'unanswered-call', 1, unanswered],
@@ -67,7 +67,7 @@ export const bad: BadRow[] = [
   ['a result of null', [human, ai('', 'a'), toolMessage('a', null)], 'empty-content', 2, 'no content'],
 ]
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['a call', [human, ai('', 'a'), toolMessage('a'), ai('Done.')]],
   ['a stored call', [human, ai('', 'a'), toolMessage('a')].map(stored)],
   ['a serialised call', [human, ai('', 'a'), toolMessage('a')].map(constructed)],
@@ -83,3 +83,5 @@ export const good: GoodRow[] = [
     ],
   ],
 ]
+
+export const langchain = { bad, good }

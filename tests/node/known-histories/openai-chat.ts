@@ -14,7 +14,7 @@ const tool = (tool_call_id: unknown, content: unknown = 'a line'): Message => ({
 })
 const text = (text: unknown) => ({ type: 'text', text })
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call at the end', [ask, calls('a')], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [ask, calls('a'), more], 'unanswered-call', 1, unanswered],
   ['a call before an answer', [ask, calls('a'), say('Done.')], 'unanswered-call', 1, unanswered],
@@ -105,7 +105,7 @@ export const bad: BadRow[] = [
   ['a result without parts', [ask, calls('a'), tool('a', [])], 'empty-content', 2, 'no content'],
 ]
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['nothing', []],
   ['a prompt', [ask]],
   ['a prompt in parts', [{ role: 'user', content: [text('Hello.')] }]],
@@ -131,3 +131,5 @@ export const good: GoodRow[] = [
   ],
   ['reasoning beside calls', [ask, { ...calls('a'), reasoning_content: 'hm' }, tool('a')]],
 ]
+
+export const openaiChat = { bad, good }

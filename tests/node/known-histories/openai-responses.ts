@@ -29,7 +29,7 @@ const shell = called('a', 'shell_call')
 const printed = [{ stdout: 'a', stderr: '', outcome: { type: 'exit', exit_code: 0 } }]
 const localShell = { type: 'local_shell_call', id: 'lsh_1', call_id: 'a', action: { type: 'exec' } }
 
-export const bad: BadRow[] = [
+const bad: BadRow[] = [
   ['a call at the end', [ask, called('a')], 'unanswered-call', 1, unanswered],
   ['a call before a prompt', [ask, called('a'), more], 'unanswered-call', 1, unanswered],
   ['one of two calls', [ask, called('a'), called('b'), put('a')], 'unanswered-call', 2, unanswered],
@@ -96,7 +96,7 @@ export const bad: BadRow[] = [
   ],
 ]
 
-export const good: GoodRow[] = [
+const good: GoodRow[] = [
   ['a call', [ask, called('a'), put('a'), say('Done.')]],
   ['a prompt between', [ask, called('a'), more, put('a')]],
   ['outputs in another order', [ask, called('a'), called('b'), put('b'), put('a')]],
@@ -114,3 +114,5 @@ export const good: GoodRow[] = [
     [ask, called('a', 'apply_patch_call'), put('a', undefined, 'apply_patch_call_output')],
   ],
 ]
+
+export const openaiResponses = { bad, good }

@@ -1,4 +1,4 @@
-import { recallTool } from '../history/recall.js'
+import { RECALL, recallTool } from '../history/recall.js'
 
 /** The used part of a tool's definition. */
 interface Definition {
@@ -11,7 +11,7 @@ interface Definition {
  * it another name, so its description is compared first.
  */
 export function recallNameIn(tools: readonly Definition[]): string | undefined {
-  const recall = recallTool()
-  const nameBy = (field: 'name' | 'description') => tools.find((tool) => tool[field] === recall[field])?.name
-  return nameBy('description') ?? nameBy('name')
+  const { description } = recallTool()
+  return (tools.find((tool) => tool.description === description) ?? tools.find(({ name }) => name === RECALL))
+    ?.name
 }

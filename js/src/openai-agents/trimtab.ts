@@ -86,16 +86,16 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
     const { input, systemInstructions, tools, handoffs } = request
     const isKept = request.conversationId !== undefined || request.previousResponseId !== undefined
     if (isKept) conversations.warn('server_history', SERVER_HISTORY)
-    if (isKept || typeof input === 'string') return { request, answered: () => {} }
+    if (isKept || typeof input === 'string') return { request, answered() {} }
     const items = names.toResponses(input)
     const prefix = JSON.stringify([systemInstructions, tools, handoffs])
-    const { messages, calibrate, recall = RECALL } = conversations.request(items, { model, prefix, tools })
+    const { messages, calibrate, recall } = conversations.request(items, { model, prefix, tools })
     return {
       request: { ...request, input: names.toAgents(messages) },
       answered({ usage, output = [] }) {
         calibrate(usage)
         for (const { name, callId } of output)
-          if (name === recall && callId !== undefined) calls.add(callId, items)
+          if (callId !== undefined && name === recall) calls.add(callId, items)
       },
     }
   }

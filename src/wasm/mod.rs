@@ -76,7 +76,24 @@ fn problem_value(problem: &Problem) -> JsValue {
 }
 
 /// Converts to plain objects and arrays. Only used for small reports.
+///
+/// In the core, which is in every bundle, a report crosses as JSON text: that needs less code.
+#[cfg(feature = "core")]
+fn to_js(value: &impl Serialize) -> JsValue {
+    serde_json::to_string(value).map_or(JsValue::UNDEFINED, |json| parse_json(&json))
+}
+
+/// Converts to plain objects and arrays. Only used for small reports.
+#[cfg(not(feature = "core"))]
 fn to_js(value: &impl Serialize) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
+}
+
+#[cfg(feature = "core")]
+#[wasm_bindgen]
+extern "C" {
+    /// Creates the value that a JSON text describes.
+    #[wasm_bindgen(js_namespace = JSON, js_name = parse)]
+    fn parse_json(text: &str) -> JsValue;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import fc from 'fast-check'
-import { project, rollingContext } from 'trimtab'
+import { project, rollingContext, TrimtabError } from 'trimtab'
 import {
   fileStore,
   loadSession,
@@ -52,6 +52,48 @@ describe('saveSession', () => {
     expect((await saveSession(store, 's', { history, state: { version: 1 } })).written).toBe('append')
     expect(bytes).toHaveLength(3)
     expect(Math.max(...bytes.slice(1))).toBeLessThan(200)
+  })
+
+  test('syncs what another process stored, once, and nothing that this process stored', async () => {
+    const stored = memoryStore()
+    let syncs = 0
+    const store: SessionStore = { ...stored, sync: async () => void syncs++ }
+    const history = [user('a')]
+    const save = async (turn?: object) => {
+      if (turn !== undefined) history.push(turn as (typeof history)[0])
+      return (await saveSession(store, 's', { history })).written
+    }
+    expect([await save(), await save(user('b')), await save()]).toEqual(['checkpoint', 'append', 'nothing'])
+    await loadSession(store, 's')
+    expect([await save(), await save(user('c')), syncs]).toEqual(['nothing', 'append', 0])
+    await saveSession({ ...stored }, 's', { history: [...history, user('of another process')] })
+    history.push(user('of another process'))
+    await loadSession(store, 's')
+    expect([await save(), syncs]).toEqual(['nothing', 1])
+    expect([await save(user('d')), await save(), syncs]).toEqual(['append', 'nothing', 1])
+  })
+
+  test.each([0, 1])('a failed sync is an error until it succeeds, with %i new messages', async (count) => {
+    const folder = `${scratchFolder()}/sessions`
+    const history = [user('a')]
+    await saveSession(fileStore({ fs, folder }), 's', { history })
+    const store = fileStore({ fs, folder })
+    let failing = true
+    const flaky: SessionStore = {
+      ...store,
+      sync: async (id) => {
+        if (failing) throw new TrimtabError('store_failed', 'injected', { isWritten: true })
+        await store.sync?.(id)
+      },
+    }
+    await loadSession(flaky, 's')
+    if (count > 0) history.push(user('b'))
+    const save = () => saveSession(flaky, 's', { history })
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(save()).rejects.toMatchObject({ code: 'store_failed', isWritten: true })
+    failing = false
+    expect(await save()).toEqual({ written: 'nothing', concurrent: false })
+    expect((await loadSession(store, 's'))?.session.history).toEqual(history)
   })
 
   test.each(places)(

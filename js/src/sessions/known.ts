@@ -16,6 +16,8 @@ export interface Known extends Content {
   missing?: MissingParts
   /** Content of a save that failed, and that may have been stored. */
   attempted?: Content & { marked: boolean }
+  /** Whether this process stored or synced it. What it only read may be lost in a power failure: see `store.sync`. */
+  isDurable?: boolean
   /** Whether ephemeral content may still be stored: the next save erases it, even if nothing else changed. */
   mustErase?: boolean
 }

@@ -26,7 +26,9 @@ export async function loadSession<M extends object = object>(
       return undefined
     }
     const { known, merged } = knownOf(id, stored)
-    memory.set(id, known)
+    const before = memory.get(id)
+    const isDurable = before?.isDurable === true && before.version === stored.version
+    memory.set(id, { ...known, isDurable })
     return {
       session: sessionOf<M>(known, known.marked),
       repairs: stored.repairs,

@@ -37,7 +37,7 @@ export async function saveSession<M extends object>(
       throw conflict(id)
     const isUnchecked = known !== undefined && known === before
     if (isUnchecked && !isNew(next, known) && !(await isStored(store, id, known))) throw conflict(id)
-    const saved = await write(store, id, next, known).catch((error: unknown) => {
+    const saved = await writeDurably(store, id, next, known).catch((error: unknown) => {
       const isKnown =
         error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
       if (!isKnown && remembered !== undefined) memory.set(id, { ...remembered, attempted: next })
@@ -150,6 +150,21 @@ function withoutEphemeralIn(list: readonly object[], format: unknown): readonly 
     if (error instanceof TrimtabError) return list
     throw error
   }
+}
+
+/**
+ * Writes, and syncs what it continues if this process has only read it: the writer of that may have been killed before it
+ * was synced.
+ */
+async function writeDurably(
+  store: SessionStore,
+  id: string,
+  next: Comparison,
+  known: Known | undefined,
+): Promise<{ known: Known; result: SaveResult }> {
+  const saved = await write(store, id, next, known)
+  if (known !== undefined && !known.isDurable) await store.sync?.(id)
+  return { known: { ...saved.known, isDurable: true }, result: saved.result }
 }
 
 async function write(

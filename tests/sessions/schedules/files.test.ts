@@ -48,7 +48,12 @@ describe.each([
   ],
   [
     'two writers, one killed anywhere, with a power failure',
-    [['append', 'erase']],
+    [
+      ['append', 'erase'],
+      ['append', 'load, append'],
+      ['erase', 'load, append'],
+      ['fresh', 'load, append'],
+    ],
     { kills: 1, power: true },
   ],
   ['one writer and one that removes the session', withRemove, { power: true }],

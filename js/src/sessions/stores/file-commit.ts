@@ -6,6 +6,9 @@ import { generationOf, HEADER_BYTES, readFileLog, readLog } from './file-lines.j
 
 const ATTEMPTS = 3
 
+/** Note of an error after which everything is stored, but not synced. */
+export const MAY_BE_LOST = 'it is in the file, but may be gone after a power failure'
+
 /** Functions used of `node:fs/promises`. */
 export interface SessionFileSystem extends Omit<FileSystem, 'constants' | 'mkdir'> {
   readonly constants: { readonly O_RDWR: number; readonly O_APPEND: number; readonly O_NONBLOCK?: number }
@@ -75,10 +78,9 @@ async function addTo(file: OpenFile, id: string, { seen, lineId, line }: Additio
       throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was saved is not known' })
     })
   if (first?.id !== lineId) throw failure === undefined ? conflict(id) : failure.cause
-  const note = 'it is in the file, but may be gone after a power failure'
-  if (failure !== undefined) throw new WriteFailure(failure.cause, { isWritten: true, note })
+  if (failure !== undefined) throw new WriteFailure(failure.cause, { isWritten: true, note: MAY_BE_LOST })
   await file.datasync().catch((error: unknown) => {
-    throw new WriteFailure(error, { isWritten: true, note })
+    throw new WriteFailure(error, { isWritten: true, note: MAY_BE_LOST })
   })
   return first.end
 }

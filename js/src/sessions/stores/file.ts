@@ -19,7 +19,7 @@ import {
 import { randomName } from '../../workspace/random-name.js'
 import { guarded, type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed, unreadable } from './errors.js'
-import { commit, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
+import { commit, MAY_BE_LOST, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
 import {
   checkpointLine,
   endLine,
@@ -79,6 +79,8 @@ export function fileStore(options: FileStoreOptions): SessionStore {
           ? create(fs, place, entry)
           : replace(fs, place, entry, parseVersion(version), options),
       ),
+    sync: (id) =>
+      guard(id, 'cannot be synced', async () => sync(fs, { id, folder, path: fileOf(id) }), writeDetails),
     list: async () => {
       const readdir = () => ifThere(fs.readdir(folder), ['ENOENT'])
       const names = (await guard('*', 'cannot be listed', readdir)) ?? []
@@ -261,6 +263,18 @@ async function withoutNext(fs: SessionFileSystem, temporary: string, error: unkn
 
 async function generationAt(fs: SessionFileSystem, path: string): Promise<string | undefined> {
   return withFile(openToRead(fs, path), async (file) => generationOf(await readFrom(file, 0, HEADER_BYTES)))
+}
+
+/** Syncs the file, and the folder for its name: that it was created, or that a new file replaced it. */
+async function sync(fs: SessionFileSystem, { folder, path }: SessionPlace): Promise<void> {
+  try {
+    // Windows syncs only a file that is open for writing; elsewhere a read-only file can be synced too.
+    const opening = fs.open(path, fs.constants.O_RDWR).catch(() => openToRead(fs, path))
+    await ifThere(withFile(opening, (file) => file.datasync()))
+    await ifThere(syncFolder(fs, folder))
+  } catch (error) {
+    throw new WriteFailure(error, { isWritten: true, note: MAY_BE_LOST })
+  }
 }
 
 /** Syncs the folder even if the file is gone: an earlier attempt may have failed there. */

@@ -20,6 +20,13 @@ export interface SessionStore {
    * @throws {TrimtabError} `conflict`, also if the session exists and no version was passed; `store_failed`.
    */
   replace(id: string, entry: string, version?: string, options?: ReplaceOptions): Promise<Stored>
+  /**
+   * Makes what is stored of a session survive a power failure: a writer that was killed may have stored it and not
+   * synced it. Not needed if a store never returns unsynced data. Does nothing if the session does not exist.
+   *
+   * @throws {TrimtabError} `store_failed` with `isWritten: true`: everything is stored, but may be lost.
+   */
+  sync?(id: string): Promise<void>
   /** Ids of all sessions, sorted. */
   list(): Promise<string[]>
   /** Removes a session; does nothing if it does not exist. */

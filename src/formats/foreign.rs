@@ -24,8 +24,9 @@ const PYDANTIC: &str =
 const STREAM_PART: &str = "a part of an AI SDK stream: pass messages";
 const HOLDS_PARTS: &str = "a message of Semantic Kernel, Microsoft's agents, LlamaIndex for Python or Zed (`contents`, `items`, `blocks`, \
     `segments`): make `openai-chat` messages of it";
+const PYTHON_FIELDS: &str = "a message of LlamaIndex for Python (`additional_kwargs` beside a `role`): make `openai-chat` messages of it";
 const AG2: &str = "a message of AG2: make `openai-chat` messages of it";
-const GOOSE: &str = "a message of goose: make `openai-chat` messages of it";
+const CALL_PARTS: &str = "a message of goose or another agent whose parts have a `toolCall` or `toolResult`: make `openai-chat` messages of it";
 const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: use \
     `convertMessagesToModelMessages` of @tanstack/ai";
 const ASSISTANTS: &str = "an object of OpenAI's Assistants API: keep `openai-responses` items";
@@ -130,9 +131,17 @@ fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
             None => AGENT_CLIENT,
         });
     }
-    let options = message.field(Key::Options);
-    let keys = [Key::ToolCallCamel, Key::ToolResultCamel];
-    (options.kind() == Kind::Object && has(&options, &keys)).then_some(LLAMA_INDEX)
+    let holds = |field, keys: &[Key]| {
+        let holder = message.field(field);
+        holder.kind() == Kind::Object && has(&holder, keys)
+    };
+    if holds(Key::Options, &[Key::ToolCallCamel, Key::ToolResultCamel]) {
+        return Some(LLAMA_INDEX);
+    }
+    // In LangChain, which has such a field too, messages have a type in place of a role.
+    let is_python = holds(Key::AdditionalKwargs, &[Key::ToolCalls, Key::ToolCallId])
+        && has(message, &[Key::Role]);
+    is_python.then_some(PYTHON_FIELDS)
 }
 
 /// Identifies parts of an unsupported format. `is_typed`: whether every supported format with such a list gives each
@@ -157,7 +166,7 @@ fn foreign_part<V: Value>(message: &V, part: &V, is_typed: bool) -> Option<&'sta
         Some(Word::ToolResult) if has(&[Key::ToolUseIdCamel]) => Some(OBJECT_CONTENT),
         Some(_) => None,
         None if kind.kind() == Kind::Text && has(&[Key::ToolCallCamel, Key::ToolResultCamel]) => {
-            Some(GOOSE)
+            Some(CALL_PARTS)
         }
         None if kind.kind() == Kind::Text => (is_typed && has(&[Key::Arguments])).then_some(PI),
         None if has(&[Key::FunctionCall, Key::FunctionResponseSnake]) => Some(SNAKE_CASE),
@@ -214,6 +223,18 @@ mod tests {
             (
                 "LlamaIndex",
                 json!({"role": "user", "content": "x", "options": {"toolResult": {"id": "a", "result": "x", "isError": false}}}),
+            ),
+            (
+                "LlamaIndex for Python",
+                json!({"role": "assistant", "content": "", "additional_kwargs": {"tool_calls": [{"id": "a", "type": "function", "function": {"name": "ls", "arguments": "{}"}}]}}),
+            ),
+            (
+                "LlamaIndex for Python",
+                json!({"role": "tool", "content": "x", "additional_kwargs": {"tool_call_id": "a", "name": "ls"}}),
+            ),
+            (
+                "goose or another agent",
+                json!({"role": "user", "content": [{"type": "toolResult", "toolResult": {"toolUseId": "a", "content": [{"text": "x"}]}}]}),
             ),
             (
                 "Bedrock Converse",
@@ -392,6 +413,8 @@ mod tests {
             json!({"type": "mcp_call", "id": "a", "name": "ls", "arguments": "{}", "output": "x"}),
             json!({"role": "user", "content": "x", "message": "y", "createdAt": 1}),
             json!({"role": "user", "content": "x", "items": [], "contents": []}),
+            json!({"role": "user", "content": "x", "additional_kwargs": {}}),
+            json!({"type": "ai", "content": "x", "additional_kwargs": {"tool_calls": [{"id": "a", "type": "function", "function": {"name": "ls", "arguments": "{}"}}]}}),
             json!({"role": "assistant", "content": null}),
             json!({"role": "tool", "tool_call_id": "a", "content": [{"type": "document", "document": {"data": "x"}}]}),
             json!({"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "x"}]}], "tool_calls": []}),

@@ -61,11 +61,11 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
         (BlockKind::ToolResult, Some(id)) => {
             return why_result_kept(view, policy, plan, id).to_owned();
         }
-        (BlockKind::ToolCall, _) => "a call stays while its result does",
+        (BlockKind::ToolCall, _) => "a call is kept with its result",
         (BlockKind::Text, _) => "text is not edited",
-        (BlockKind::Reasoning, _) => "reasoning is the provider's own",
+        (BlockKind::Reasoning, _) => "reasoning is kept as the provider sent it",
         (BlockKind::File, _) => "files beside text are not edited",
-        _ => "not known here, so passed on as it is",
+        _ => "of an unknown type: passed on as it is",
     };
     fixed.to_owned()
 }
@@ -82,5 +82,5 @@ fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> 
     let of_age = || view.kept_when_old(tool_use).map(Kept::reason);
     let is_short = !view.is_long(tool_use, "[cleared, 1000 chars]".len());
     let of_size = || is_short.then(|| Kept::Short.reason());
-    of_passes.or_else(of_age).or_else(of_size).unwrap_or("no pass of the policy takes it")
+    of_passes.or_else(of_age).or_else(of_size).unwrap_or("no pass of the policy edits it")
 }

@@ -155,6 +155,17 @@ const HISTORIES: Record<string, object[]> = {
     { role: 'user', additional_kwargs: {}, blocks: [{ block_type: 'text', text: 'go' }] },
     { role: 'tool', additional_kwargs: { tool_call_id: 'a' }, blocks: [{ block_type: 'text', text }] },
   ],
+  'LlamaIndex for Python: messages before 0.12': [
+    { ...user, additional_kwargs: {} },
+    {
+      role: 'assistant',
+      content: '',
+      additional_kwargs: {
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'ls', arguments: '{}' } }],
+      },
+    },
+    { role: 'tool', content: text, additional_kwargs: { tool_call_id: 'a', name: 'ls' } },
+  ],
   Zed: [{ id: 1, role: 'user', segments: [{ type: 'text', text }], tool_uses: [], tool_results: [] }],
   AG2: [
     user,

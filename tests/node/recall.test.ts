@@ -149,13 +149,13 @@ describe('explain', () => {
     const reasons = messages.map((_, i) => report.explain(i).map(({ pass, reason }) => [pass, reason]))
     expect(reasons).toEqual([
       [[null, 'text is not edited']],
-      [[null, 'a call stays while its result does']],
+      [[null, 'a call is kept with its result']],
       [['clear', 'among the oldest when the context had grown too large']],
-      [[null, 'a call stays while its result does']],
+      [[null, 'a call is kept with its result']],
       [[null, 'too short to be worth a stub']],
-      [[null, 'a call stays while its result does']],
-      [[null, 'a failure stays']],
-      [[null, 'a call stays while its result does']],
+      [[null, 'a call is kept with its result']],
+      [[null, 'a failure is kept']],
+      [[null, 'a call is kept with its result']],
       [['clear', 'among the oldest when the context had grown too large']],
     ])
     expect(report.explain(2)[0]).toMatchObject({ block: 0, kind: 'tool-result', tool: 'bash' })

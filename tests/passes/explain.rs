@@ -14,24 +14,24 @@ fn why_results_are_kept() {
     let rows: &[(&str, &str, usize, &str)] = &[
         ("b:1 b:2 | b:3", AGE, 6, "later than the step that the view is made for"),
         ("b:1 b:2 | b:3", AGE, 4, "among the newest"),
-        ("b:1$ b:2 b:3", AGE, 2, "an earlier projection put it there"),
-        ("b:1% b:2 b:3", AGE, 2, "its content has a shape that is not edited"),
+        ("b:1$ b:2 b:3", AGE, 2, "a stub of an earlier projection"),
+        ("b:1% b:2 b:3", AGE, 2, "its content has a form that is not edited"),
         (
             "b:1 b:2 b:3",
             r#"{"age":{"maxToolOutputAge":1},"protect":{"tools":["bash"]}}"#,
             2,
             "the policy protects it, its tool or its file",
         ),
-        ("r:a r:a r:a", r#"{"reads":true}"#, 2, "a pointer names it"),
-        ("b:1! b:2 b:3", AGE, 2, "a failure stays"),
+        ("r:a r:a r:a", r#"{"reads":true}"#, 2, "a pointer refers to it"),
+        ("b:1! b:2 b:3", AGE, 2, "a failure is kept"),
         ("b:1#41 b:2 b:3", AGE, 2, "too short to be worth a stub"),
-        ("b:1#42 b:2 b:3", AGE, 2, "no pass of the policy takes it"),
+        ("b:1#42 b:2 b:3", AGE, 2, "no pass of the policy edits it"),
         ("b:1#42 b:2 b:3", AGE, 4, "among the newest"),
         ("r:a e:a b:1 b:2", AGE, 2, "the newest read of a file that was edited"),
         ("r:a b:1 b:2 r:a", AGE, 2, "its file is in use"),
         ("r:a b:1 b:2 r:b", r#"{"age":{"maxToolOutputAge":3}}"#, 2, "among the newest"),
         ("r:a r:a@1-5 b:1 b:2 b:3", r#"{"age":{"maxToolOutputAge":3}}"#, 2, "its file is in use"),
-        ("b:1#999 b:2", r#"{"clip":true}"#, 2, "no pass of the policy takes it"),
+        ("b:1#999 b:2", r#"{"clip":true}"#, 2, "no pass of the policy edits it"),
         (
             "b:1#1000 b:2",
             r#"{"clip":true}"#,
@@ -44,17 +44,17 @@ fn why_results_are_kept() {
             2,
             "whole, but long: over clip.max it would be clipped",
         ),
-        ("r:a#9000 b:2", r#"{"clip":true}"#, 2, "no pass of the policy takes it"),
-        ("b:1 b:2", r#"{"dedupe":true}"#, 2, "no pass of the policy takes it"),
+        ("r:a#9000 b:2", r#"{"clip":true}"#, 2, "no pass of the policy edits it"),
+        ("b:1 b:2", r#"{"dedupe":true}"#, 2, "no pass of the policy edits it"),
         (
             "r:a r:a! e:a#0 a",
             r#"{"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#,
             4,
-            "a failure stays",
+            "a failure is kept",
         ),
         // Without the age pass, being recent or in use is no reason.
-        ("r:a b:1 b:2 r:a", "{}", 2, "no pass of the policy takes it"),
-        ("b:1 b:2", "{}", 4, "no pass of the policy takes it"),
+        ("r:a b:1 b:2 r:a", "{}", 2, "no pass of the policy edits it"),
+        ("b:1 b:2", "{}", 4, "no pass of the policy edits it"),
         ("g:a#60 b:1 b:2 r:a", AGE, 2, "its file is in use"),
     ];
     for (words, json, message, reason) in rows {
@@ -67,7 +67,7 @@ fn why_results_are_kept() {
     let policy_of = r#"{"age":{"maxToolOutputAge":1,"preserveRecentFiles":false}}"#;
     assert!(
         explained("r:a#60 b:1 b:2 r:a", policy_of, 2)[0]
-            .ends_with("no pass of the policy takes it")
+            .ends_with("no pass of the policy edits it")
     );
 }
 
@@ -76,7 +76,7 @@ fn every_block_of_a_message() {
     assert_eq!(
         explained("r:a+w:a<201 b:1", r#"{"inputs":{"after":0},"age":{"maxToolOutputAge":0}}"#, 1),
         [
-            "0 ToolCall read_file, kept 4>4: a call stays while its result does",
+            "0 ToolCall read_file, kept 4>4: a call is kept with its result",
             "1 ToolCall write_file, Inputs 65>36: 1 steps old",
         ]
     );
@@ -90,7 +90,7 @@ fn every_block_of_a_message() {
     );
     assert_eq!(
         explained("b:1~ a u b:2", "{}", 1)[0],
-        "0 Reasoning , kept 4>4: reasoning is the provider's own"
+        "0 Reasoning , kept 4>4: reasoning is kept as the provider sent it"
     );
     let content = json!([
         {"type": "text", "text": "look"},
@@ -103,7 +103,7 @@ fn every_block_of_a_message() {
         [
             "0 Text , kept 2>2: text is not edited",
             "1 File , kept 1600>1600: files beside text are not edited",
-            "2 Unknown , kept 5>5: not known here, so passed on as it is",
+            "2 Unknown , kept 5>5: of an unknown type: passed on as it is",
         ]
     );
     assert_eq!(explained("b:1", "{}", 9), Vec::<String>::new());

@@ -90,7 +90,7 @@ fn why_something_went() {
 fn why_something_stays() {
     let rows = [
         ("b:1 b:2 b:3", "retired: cleared with the next batch that pays for its rewrite"),
-        ("b:1! b:2 b:3", "a failure stays"),
+        ("b:1! b:2 b:3", "a failure is kept"),
         ("b:1#37 b:2 b:3", "too short to be worth a stub"),
         ("r:a b:2 b:3", "not retired: it may still be needed"),
     ];

@@ -34,11 +34,11 @@ impl Kept {
     pub fn reason(self) -> &'static str {
         match self {
             Kept::Later => "later than the step that the view is made for",
-            Kept::Stub => "an earlier projection put it there",
-            Kept::Shape => "its content has a shape that is not edited",
+            Kept::Stub => "a stub of an earlier projection",
+            Kept::Shape => "its content has a form that is not edited",
             Kept::Protected => "the policy protects it, its tool or its file",
-            Kept::Referred => "a pointer names it",
-            Kept::Failure => "a failure stays",
+            Kept::Referred => "a pointer refers to it",
+            Kept::Failure => "a failure is kept",
             Kept::Short => "too short to be worth a stub",
             Kept::NewestRead => "the newest read of a file that was edited",
         }

@@ -6,7 +6,8 @@ import { estimateTokens, messageCounter, readUsage } from 'trimtab/tokens'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../js/dist/generated/protocol.js'
-import { scaledPolicy } from '../../js/dist/policy/token-scale.js'
+import { prepare } from '../../js/dist/policy/prepared-policy.js'
+import { scaled } from '../../js/dist/policy/token-scale.js'
 import { conversation, format } from './conversation.js'
 import { runs } from './random.js'
 import { hasRecordedSession, recordedText } from './recorded-session.js'
@@ -224,13 +225,8 @@ describe('Context.calibrate', () => {
     })
     expect(trigger.default.type).toBe('input_tokens')
     const scale = { perToken: 2, perResultToken: 4, beside: 10_000 }
-    expect(
-      scaledPolicy(
-        { clear: true, retire: { atLeast: 3000 }, budget: true, warn: true, clearAtLeast: 400, lists: true },
-        scale,
-      ),
-    ).toEqual({
-      retire: { atLeast: 750 },
+    const scaledPolicy = (policy: Policy) => JSON.parse(scaled(prepare(policy), scale).json) as Policy
+    expect(scaledPolicy({ clear: true, budget: true, warn: true, clearAtLeast: 400, lists: true })).toEqual({
       clear: { trigger: { type: 'input_tokens', value: 45_000 } },
       budget: { maxTokens: 65_000 },
       warn: { at: 0.75 },
@@ -238,8 +234,9 @@ describe('Context.calibrate', () => {
       lists: true,
       window: 100_000,
     })
+    expect(scaledPolicy({ retire: { atLeast: 3000 } }).retire).toEqual({ atLeast: 750 })
     const clearAtLeast = { type: 'input_tokens' as const, value: 400 }
-    expect(scaledPolicy({ clear: { clearAtLeast }, clearAtLeast }, scale)).toMatchObject({
+    expect(scaledPolicy({ clear: { clearAtLeast }, clearAtLeast })).toMatchObject({
       clear: { clearAtLeast: 100 },
       clearAtLeast: 100,
     })

@@ -55,7 +55,6 @@ export function scaled(prepared: PreparedPolicy, scale: TokenScale): PreparedPol
  * must not change.
  */
 function scaledPolicy(policy: Policy, scale: TokenScale): Policy {
-  if (scale === UNSCALED) return policy
   const window = policy.window ?? DEFAULT_LIMITS.window
   const limits: Limits = {
     context: (tokens) => atLeast(0, (tokens - scale.beside) / scale.perToken),

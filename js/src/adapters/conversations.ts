@@ -68,8 +68,6 @@ export interface Request<M extends object> extends View<M> {
 
 const MOST_CONVERSATIONS = 100
 
-const NO_RECALL = 'no_recall'
-
 const OPTIONS = {
   model: NAMED,
   maxConversations: countFrom(1),
@@ -114,9 +112,9 @@ export class Conversations implements Disposable {
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.
     const recall = recallNameIn(tools)
-    const lacksRecall = tools[0] && recall === undefined && !this.#warned.has(NO_RECALL)
+    const lacksRecall = tools[0] && recall === undefined && !this.#warned.has('no_recall')
     if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
-      this.warn(NO_RECALL, 'stubs name `recall`: add it to the tools')
+      this.warn('no_recall', 'stubs name `recall`: add it to the tools')
     onRequest?.({ id, report: view.report })
     return { ...view, recall, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
   }

@@ -7,7 +7,10 @@ const RESPONSES_TYPES: Readonly<Record<string, string>> = {
   function_call_result: 'function_call_output',
   computer_call_result: 'computer_call_output',
 }
-const AGENTS_TYPES = Object.fromEntries(Object.entries(RESPONSES_TYPES).map(([own, other]) => [other, own]))
+const AGENTS_TYPES: Readonly<Record<string, string>> = {
+  function_call_output: 'function_call_result',
+  computer_call_output: 'computer_call_result',
+}
 
 /**
  * Converts items of OpenAI Agents to `openai-responses` items: the same items, with the names of the API that

@@ -1,7 +1,6 @@
 import type { Message } from '../write.js'
-import { type BadRow, type GoodRow, noId, twice, unanswered, without } from './row.js'
+import { type BadRow, type GoodRow, noId, text, twice, unanswered, without } from './row.js'
 
-const text = (text: unknown) => ({ type: 'text', text })
 const ui = (...parts: object[]): Message => ({ id: 'a', role: 'assistant', parts })
 const asked: Message = { id: 'u', role: 'user', parts: [text('What is in the file?')] }
 const part = (state: string, fields: object = {}) => ({

@@ -8,11 +8,11 @@ import {
   noResultId,
   orphan,
   say,
+  text,
   twice,
   unanswered,
 } from './row.js'
 
-const text = (text: unknown) => ({ type: 'text', text })
 const toolCall = (toolCallId: unknown, fields: object = {}) => ({
   type: 'tool-call',
   toolCallId,

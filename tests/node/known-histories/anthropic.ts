@@ -1,7 +1,6 @@
 import type { Message } from '../write.js'
-import { ask, type BadRow, type GoodRow, more, orphan, say, system, twice, unanswered } from './row.js'
+import { ask, type BadRow, type GoodRow, more, orphan, say, system, text, twice, unanswered } from './row.js'
 
-const text = (text: unknown) => ({ type: 'text', text })
 const use = (id: unknown) => ({ type: 'tool_use', id, name: 'read_file', input: { path: 'a.ts' } })
 const result = (tool_use_id: unknown, content: unknown = 'a line') => ({
   type: 'tool_result',

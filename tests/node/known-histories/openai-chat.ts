@@ -1,5 +1,5 @@
 import type { Message } from '../write.js'
-import { ask, type BadRow, type GoodRow, more, orphan, say, system, twice, unanswered } from './row.js'
+import { ask, type BadRow, type GoodRow, more, orphan, say, system, text, twice, unanswered } from './row.js'
 
 /** An OpenAI message with calls. */
 const calls = (...ids: unknown[]): Message => ({
@@ -12,7 +12,6 @@ const tool = (tool_call_id: unknown, content: unknown = 'a line'): Message => ({
   tool_call_id,
   content,
 })
-const text = (text: unknown) => ({ type: 'text', text })
 
 const bad: BadRow[] = [
   ['a call at the end', [ask, calls('a')], 'unanswered-call', 1, unanswered],

@@ -17,3 +17,5 @@ export const say = (content: unknown): Message => ({ role: 'assistant', content 
 export const system: Message = { role: 'system', content: 'Be brief.' }
 export const without = (message: object, ...keys: string[]): Message =>
   Object.fromEntries(Object.entries(message).filter(([key]) => !keys.includes(key)))
+/** A text part, as most formats with parts have it. */
+export const text = (text: unknown) => ({ type: 'text', text })

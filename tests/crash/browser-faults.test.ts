@@ -13,6 +13,8 @@ const tabs = useTabs()
 /** Result of a run in which the call with one number fails. */
 interface Outcome {
   error: string | null
+  /** What the error says about the write. */
+  isWritten?: boolean | undefined
   found: unknown
 }
 
@@ -93,16 +95,23 @@ describe('a workspace in the browser’s file system (OPFS)', () => {
         ] as const) {
           const workspace = trimtab.createWorkspace({ opfs })
           const restore = failAt(methods, { at, ...way })
-          const error = await workspace.writeFile(path, 'NEW').then(
-            () => null,
-            (error: unknown) => (error instanceof trimtab.TrimtabError ? error.code : String(error)),
+          const told = await workspace.writeFile(path, 'NEW').then(
+            () => ({ error: null }),
+            (error: unknown) =>
+              error instanceof trimtab.TrimtabError
+                ? { error: error.code, isWritten: error.isWritten }
+                : { error: String(error) },
           )
           calls = Math.max(calls, restore())
-          outcomes[kind].push({ error, found: await textOf(path) })
+          outcomes[kind].push({ ...told, found: await textOf(path) })
         }
         if (at > calls) return outcomes
       }
     }, way)
+    for (const { error, isWritten, found } of [...outcomes.old, ...outcomes.fresh]) {
+      if (error !== null && !way.forever) expect(isWritten).toBe(found === 'NEW')
+      if (isWritten === false) expect(found).not.toBe('NEW')
+    }
     for (const { error, found } of outcomes.old) {
       expect(['OLD', 'NEW']).toContain(found)
       if (error === null) expect(found).toBe('NEW')
@@ -137,17 +146,28 @@ describe('sessions in IndexedDB', () => {
           name,
         ]),
       ]
-      const outcomes: { error: string | null; loaded: number; saved: number; isWhole: boolean }[] = []
+      const outcomes: {
+        error: string | null
+        isWritten: boolean | undefined
+        loaded: number
+        saved: number
+        isWhole: boolean
+      }[] = []
       for (let at = 0; ; at++) {
         const name = `${way.forever} ${at}`
         const store = trimtab.indexedDbStore({ name })
         const restore = failAt(methods, { at, ...way })
         let saved = -1
         let error: string | null = null
+        let isWritten: boolean | undefined
         for (const [i, history] of histories.entries()) {
           error = await trimtab.saveSession(store, 's', { history }).then(
             () => null,
-            (error: unknown) => (error instanceof trimtab.TrimtabError ? error.code : String(error)),
+            (error: unknown) => {
+              if (!(error instanceof trimtab.TrimtabError)) return String(error)
+              isWritten = error.isWritten
+              return error.code
+            },
           )
           if (error !== null) break
           saved = i
@@ -162,11 +182,13 @@ describe('sessions in IndexedDB', () => {
         await trimtab.saveSession(store, 's', { history: more })
         const again = (await trimtab.loadSession(trimtab.indexedDbStore({ name }), 's'))?.session.history
         const isWhole = JSON.stringify(again) === JSON.stringify(more)
-        outcomes.push({ error, loaded: found, saved, isWhole })
+        outcomes.push({ error, isWritten, loaded: found, saved, isWhole })
         if (at > calls) return outcomes
       }
     }, way)
-    for (const { error, isWhole, loaded, saved } of outcomes) {
+    for (const { error, isWhole, isWritten, loaded, saved } of outcomes) {
+      // A transaction that failed changed nothing.
+      if (error !== null) expect(isWritten).toBe(false)
       expect({ loaded, isWhole }).toEqual({ loaded: saved, isWhole: true })
       expect([null, 'store_failed']).toContain(error)
     }

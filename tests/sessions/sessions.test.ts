@@ -96,6 +96,20 @@ describe('saveSession', () => {
     expect((await loadSession(store, 's'))?.session.history).toEqual(history)
   })
 
+  test('a save that cannot read what is stored says that nothing was written', async () => {
+    const stored = memoryStore()
+    await saveSession({ ...stored }, 's', { history: [user('a')] })
+    const read = () => Promise.reject(new TrimtabError('store_failed', 'injected'))
+    const save = (store: SessionStore) => saveSession(store, 's', { history: [user('a')] })
+    const error = await save({ ...stored, read }).catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: 'store_failed', message: 'injected', isWritten: false })
+    // Likewise if there is nothing new to write.
+    const store: SessionStore = { ...stored }
+    await loadSession(store, 's')
+    store.read = read
+    await expect(save(store)).rejects.toMatchObject({ code: 'store_failed', isWritten: false })
+  })
+
   test.each(places)(
     'writes nothing if the store in %s has all of it, and gives a conflict if it was changed or removed',
     async (_, make) => {

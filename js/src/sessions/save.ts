@@ -1,4 +1,5 @@
 import { TrimtabError } from '../base/error.js'
+import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { knownOf, withoutEphemeral } from './load.js'
@@ -29,14 +30,14 @@ export async function saveSession<M extends object>(
   return memory.turns.run(id, async () => {
     const before = memory.get(id)
     const remembered = await settled(store, id, before)
-    const known = remembered ?? (await storedAs(store, id))
+    const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
     const { history, version: _, ...fields } = migrateSession<M>({ version: 1, ...session })
     const next = compare(history, fields, known)
     // A session with this id exists that was never loaded, and the new one does not continue it.
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
-    const isUnchecked = known !== undefined && known === before
-    if (isUnchecked && !isNew(next, known) && !(await isStored(store, id, known))) throw conflict(id)
+    const isUnchecked = known !== undefined && known === before && !isNew(next, known)
+    if (isUnchecked && !(await beforeWriting(() => isStored(store, id, known)))) throw conflict(id)
     const saved = await writeDurably(store, id, next, known).catch((error: unknown) => {
       const isKnown =
         error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')

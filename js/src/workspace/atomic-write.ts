@@ -17,8 +17,8 @@ export interface AtomicWrite {
  * old file's mode is kept.
  *
  * @throws Errors of the file system; the old file is then unchanged. A {@link WriteFailure} reports the exceptions:
- * only the sync of the folder failed (the new file is in place, and may be lost in a power failure), or a temporary
- * file could not be removed.
+ * only the sync of the folder failed (the new file is in place, and may be lost in a power failure), a temporary file
+ * could not be removed, or it is not known whether the new file is in place.
  */
 export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promise<void> {
   const { folder, name, bytes, mustBeNew = false } = write
@@ -70,6 +70,13 @@ export async function withoutTemporary(fs: FileSystem, path: string, error: unkn
   return leftover === undefined ? error : new WriteFailure(error, { isWritten: false, leftover })
 }
 
+/** Like {@link withoutTemporary}, if the new content may be in place. */
+async function unknownWithout(fs: FileSystem, path: string, error: unknown): Promise<WriteFailure> {
+  const leftover = await removeTemporary(fs, path)
+  const note = 'whether it was written is not known'
+  return new WriteFailure(error, { isWritten: undefined, note, leftover })
+}
+
 /** Tries twice, since a failure may be temporary. Returns the path if the file remains. */
 async function removeTemporary(fs: FileSystem, path: string): Promise<string | undefined> {
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -98,17 +105,23 @@ async function renameTo(fs: FileSystem, from: string, to: string): Promise<undef
   try {
     await fs.rename(from, to)
   } catch (error) {
-    // The rename succeeded and only its answer was lost: no other process renames a temporary file.
-    if (await isGone(fs, from)) return
-    throw await withoutTemporary(fs, from, error)
+    // If it is gone, the rename succeeded and only its answer was lost: no other process renames a temporary file.
+    const isGone = await answered(() => isMissing(fs, from))
+    if (isGone) return
+    throw await (isGone === undefined ? unknownWithout : withoutTemporary)(fs, from, error)
   }
 }
 
-const isGone = (fs: FileSystem, path: string): Promise<boolean> =>
-  fs.lstat(path).then(
-    () => false,
-    (error: unknown) => failureOf(error) === 'ENOENT',
-  )
+/** Whether nothing has this name. */
+export const isMissing = (fs: FileSystem, path: string): Promise<boolean> =>
+  ifThere(fs.lstat(path), ['ENOENT']).then((stat) => stat === undefined)
+
+/** Asks twice, since a failure may be temporary. Returns `undefined` if there is no answer. */
+export async function answered<T>(question: () => Promise<T>): Promise<T | undefined> {
+  return question()
+    .catch(question)
+    .catch(() => undefined)
+}
 
 /**
  * Puts the file in place with a link, which fails if the name is taken; a rename would replace. Returns the path of the
@@ -119,8 +132,9 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
     await fs.link(from, to)
   } catch (error) {
     if (NO_LINKS.includes(failureOf(error))) return renameToFree(fs, from, to)
-    // Otherwise the link was made, and only its answer was lost.
-    if (!(await isSameFile(fs, from, to))) throw await withoutTemporary(fs, from, error)
+    // If both names are of the same file, the link was made and only its answer was lost.
+    const isMade = await answered(() => isSameFile(fs, from, to))
+    if (!isMade) throw await (isMade === undefined ? unknownWithout : withoutTemporary)(fs, from, error)
   }
   return removeTemporary(fs, from)
 }
@@ -128,11 +142,11 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
 /** Errors of a file system without links. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
-const isSameFile = (fs: FileSystem, one: string, other: string): Promise<boolean> =>
-  Promise.all([fs.lstat(one), fs.lstat(other)]).then(
-    ([a, b]) => a.ino === b.ino,
-    () => false,
-  )
+/** Whether the second name is of the same file as the first. */
+async function isSameFile(fs: FileSystem, one: string, other: string): Promise<boolean> {
+  const there = await ifThere(fs.lstat(other), ['ENOENT'])
+  return there !== undefined && (await fs.lstat(one)).ino === there.ino
+}
 
 /** For file systems without links: another process could create the file between the check and the rename. */
 async function renameToFree(fs: FileSystem, from: string, to: string): Promise<undefined> {

@@ -1,6 +1,6 @@
 import { refuseWith } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { writeAtomically } from './atomic-write.js'
+import { answered, isMissing, writeAtomically } from './atomic-write.js'
 import {
   type FileStat,
   type FileSystem,
@@ -13,7 +13,7 @@ import {
 } from './file-system.js'
 import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
-import { guarded, type WriteDetails, writeDetails } from './write-failure.js'
+import { beforeWriting, guarded, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
 /** Larger files are not read: a file is held in memory whole, and some systems report terabytes for a few bytes. */
 const MOST_BYTES = 512 << 20
@@ -52,17 +52,14 @@ export function diskFiles(fs: FileSystem, root: string): Files {
     read: (names) => guard(names, 'cannot be read', async () => read(fs, await at(names), names)),
     write: async (names, bytes, mustBeNew) => {
       const name = names.at(-1) as string
-      const folder = await guard(
-        names,
-        'its folder cannot be made',
-        async () => makeFolders(fs, await base(), names.slice(0, -1)),
-        writeDetails,
-      )
+      const makeFolder = async () => makeFolders(fs, await base(), names.slice(0, -1))
+      const folder = await beforeWriting(() => guard(names, 'its folder cannot be made', makeFolder))
       const write = () => writeAtomically(fs, { folder, name, bytes, mustBeNew })
       await guard(names, 'cannot be written', write, writeDetails)
     },
     list: (names) => guard(names, 'cannot be listed', async () => list(fs, await at(names), names)),
-    remove: (names) => guard(names, 'cannot be removed', async () => fs.unlink(await at(names))),
+    remove: (names) =>
+      guard(names, 'cannot be removed', async () => remove(fs, await at(names)), writeDetails),
   }
 }
 
@@ -140,6 +137,18 @@ async function read(fs: FileSystem, path: string, names: Names): Promise<Uint8Ar
     }
     return join(chunks, size)
   })
+}
+
+async function remove(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.unlink(path)
+  } catch (error) {
+    if (failureOf(error) === 'ENOENT') throw error
+    const isGone = await answered(() => isMissing(fs, path))
+    if (isGone) return
+    if (isGone === false) throw error
+    throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was removed is not known' })
+  }
 }
 
 function tooLarge(names: Names): TrimtabError {

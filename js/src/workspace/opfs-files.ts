@@ -1,6 +1,8 @@
 import { TrimtabError } from '../base/error.js'
+import { answered } from './atomic-write.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 import type { Names } from './paths.js'
+import { guarded, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
 /** Methods used of a folder of the browser's origin private file system (`navigator.storage.getDirectory()`). */
 export interface DirectoryHandle {
@@ -50,24 +52,41 @@ export function opfsFiles(root: DirectoryHandle): Files {
   }
   const fileAt = async (names: Names, create = false) =>
     (await folderOf(names.slice(0, -1), create)).getFileHandle(names.at(-1) as string, { create })
-  const guard = async <T>(names: Names, what: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (cause) {
-      const code = CODES[nameOf(cause)] ?? 'file_failed'
-      throw new TrimtabError(code, `${pathOf(names)}: ${what}: ${String(cause)}`, { argument: 'path', cause })
-    }
-  }
+  const guard = <T>(
+    names: Names,
+    what: string,
+    work: () => Promise<T>,
+    detailsOf?: (error: unknown) => WriteDetails,
+  ): Promise<T> => guarded(work, (error, details) => failed(pathOf(names), what, error, details), detailsOf)
   const write = async (names: Names, bytes: Uint8Array) => {
     const isNew = (await stat(names)) === undefined
     try {
       await replace(await fileAt(names, true), bytes)
     } catch (error) {
-      // The browser creates an empty file before it can be written to.
-      if (isNew)
-        await (await folderOf(names.slice(0, -1))).removeEntry(names.at(-1) as string).catch(() => undefined)
-      throw error
+      const isUnknown = error instanceof WriteFailure
+      const isRemoved = isNew && (await removeIfEmpty(names))
+      throw isUnknown && isRemoved ? error.cause : error
     }
+  }
+  /** The browser creates an empty file before it can be written to. Returns whether it was empty and is removed. */
+  const removeIfEmpty = async (names: Names): Promise<boolean> => {
+    try {
+      if ((await stat(names))?.size !== 0) return false
+      await (await folderOf(names.slice(0, -1))).removeEntry(names.at(-1) as string)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const remove = async (names: Names) => {
+    const folder = await folderOf(names.slice(0, -1))
+    await folder.removeEntry(names.at(-1) as string).catch(async (error: unknown) => {
+      if (isMissing(error)) throw error
+      const isGone = await answered(async () => (await stat(names)) === undefined)
+      if (isGone === false) throw error
+      if (isGone === undefined)
+        throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was removed is not known' })
+    })
   }
   const stat = async (names: Names): Promise<FileInfo | undefined> => {
     try {
@@ -89,11 +108,8 @@ export function opfsFiles(root: DirectoryHandle): Files {
   return {
     resolve: async (names) => names,
     stat: (names) => guard(names, 'cannot be looked at', () => stat(names)),
-    read: (names) =>
-      guard(names, 'cannot be read', async () => {
-        return new Uint8Array(await (await (await fileAt(names)).getFile()).arrayBuffer())
-      }),
-    write: (names, bytes) => guard(names, 'cannot be written', () => write(names, bytes)),
+    read: (names) => guard(names, 'cannot be read', async () => bytesOf(await fileAt(names))),
+    write: (names, bytes) => guard(names, 'cannot be written', () => write(names, bytes), writeDetails),
     list: (names) =>
       guard(names, 'cannot be listed', async () => {
         const found: FileInfo[] = []
@@ -103,21 +119,40 @@ export function opfsFiles(root: DirectoryHandle): Files {
         }
         return found
       }),
-    remove: (names) =>
-      guard(names, 'cannot be removed', async () => {
-        await (await folderOf(names.slice(0, -1))).removeEntry(names.at(-1) as string)
-      }),
+    remove: (names) => guard(names, 'cannot be removed', () => remove(names), writeDetails),
   }
 }
 
+function failed(path: string, what: string, error: unknown, details: WriteDetails): TrimtabError {
+  const { cause = error } = details
+  const code = CODES[nameOf(cause)] ?? 'file_failed'
+  const reason = error instanceof WriteFailure ? error.message : String(error)
+  return new TrimtabError(code, `${path}: ${what}: ${reason}`, { argument: 'path', ...details })
+}
+
+/** @throws Errors of the browser; the old file is then unchanged. A {@link WriteFailure} if that is not known. */
 async function replace(file: FileHandle, bytes: Uint8Array): Promise<void> {
   const writable = await file.createWritable()
   try {
     await writable.write(bytes as Bytes)
-    await writable.close()
   } catch (error) {
     // A writable left open would lock the file: it could not be written or removed.
     await writable.abort().catch(() => undefined)
     throw error
   }
+  try {
+    await writable.close()
+  } catch (error) {
+    await writable.abort().catch(() => undefined)
+    // Closing puts the content in place; perhaps only its answer was lost.
+    const isThere = await answered(async () => isSame(await bytesOf(file), bytes))
+    if (isThere) return
+    if (isThere === false) throw error
+    throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was written is not known' })
+  }
 }
+
+const bytesOf = async (file: FileHandle) => new Uint8Array(await (await file.getFile()).arrayBuffer())
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, i) => byte === other[i])

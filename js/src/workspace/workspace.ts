@@ -19,6 +19,7 @@ import { memoryFiles } from './memory-files.js'
 import { type DirectoryHandle, opfsFiles } from './opfs-files.js'
 import { checkPortable, type Names, parsePath, spellings } from './paths.js'
 import { Reads, type SavedReads } from './reads.js'
+import { beforeWriting } from './write-failure.js'
 
 /** Result of {@link Workspace.readFile}. */
 export interface ReadFile {
@@ -61,9 +62,9 @@ export interface Workspace {
   /**
    * Creates or replaces a whole file, and its parent folders. Text is written as UTF-8.
    *
-   * @throws {TrimtabError} `conflict` if the file does not match `expectedDigest`; as `readFile`. The file is then
-   * unchanged, unless the error's `isWritten` is `true`: the new content is in place, and the message says what failed
-   * after that.
+   * @throws {TrimtabError} `conflict` if the file does not match `expectedDigest`; as `readFile`. The error's
+   * `isWritten` is `false` if the file is unchanged; `true` if the new content is in place, and the message says what
+   * failed after that; absent if that is unknown.
    */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<WrittenFile>
   /** Describes the entry at the path; `undefined` if there is none. */
@@ -156,14 +157,11 @@ class FileWorkspace implements Workspace {
     options = checkOptions(options, { expectedDigest: null }, 'writeFile')
     const bytes = bytesOf(content)
     const { expectedDigest } = options
-    const { names } = await this.#find(path)
+    const { names } = await beforeWriting(() => this.#find(path))
     if (names.length === 0) notAFile(path)
     // Serialised: two writes that expect the same content must not both find it.
     return this.#turns.run(pathOf(names), async () => {
-      const info = await this.#files.stat(names)
-      if (info === undefined) checkPortable(names.slice(await this.#depth(names)))
-      const old = info === undefined ? undefined : await this.#digestAt(names, info)
-      checkExpected(pathOf(names), expectedDigest, old)
+      const old = await beforeWriting(() => this.#digestToReplace(names, expectedDigest))
       try {
         await this.#files.write(names, bytes, expectedDigest === null)
       } catch (error) {
@@ -188,11 +186,13 @@ class FileWorkspace implements Workspace {
 
   async remove(path: string, options: { expectedDigest?: string } = {}): Promise<void> {
     options = checkOptions(options, { expectedDigest: null }, 'remove')
-    const { names, info } = await this.#existing(path)
+    const { expectedDigest } = options
+    const { names, info } = await beforeWriting(() => this.#existing(path))
     await this.#turns.run(info.path, async () => {
-      if (options.expectedDigest !== undefined) {
-        checkExpected(info.path, options.expectedDigest, await this.#digestAt(names, info))
-      }
+      if (expectedDigest !== undefined)
+        await beforeWriting(async () =>
+          checkExpected(info.path, expectedDigest, await this.#digestAt(names, info)),
+        )
       await this.#files.remove(names)
       this.reads.delete(info.path)
     })
@@ -222,6 +222,19 @@ class FileWorkspace implements Workspace {
     let depth = names.length - 1
     while (depth > 0 && (await this.#files.stat(names.slice(0, depth))) === undefined) depth--
     return depth
+  }
+
+  /**
+   * Returns the digest of the file to replace; `undefined` if it is to be created.
+   *
+   * @throws {TrimtabError} `conflict`; `not_a_file`; `invalid_path` for a new file whose name some systems reject.
+   */
+  async #digestToReplace(names: Names, expected: string | null | undefined): Promise<string | undefined> {
+    const info = await this.#files.stat(names)
+    if (info === undefined) checkPortable(names.slice(await this.#depth(names)))
+    const old = info === undefined ? undefined : await this.#digestAt(names, info)
+    checkExpected(pathOf(names), expected, old)
+    return old
   }
 
   async #digestAt(names: Names, info: FileInfo): Promise<string> {

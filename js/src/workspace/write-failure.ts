@@ -48,6 +48,17 @@ export function writeDetails(cause: unknown): WriteDetails {
   }
 }
 
+/** Runs work that comes before a write: its errors say that nothing was written. */
+export async function beforeWriting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof TrimtabError) || error.isWritten !== undefined) throw error
+    const { code, message, ...details } = error
+    throw new TrimtabError(code, message, { ...details, cause: error.cause, isWritten: false })
+  }
+}
+
 /**
  * Runs `work` and converts its errors with `told`, unless they are a `TrimtabError` already. `detailsOf` is
  * {@link writeDetails} for a write.

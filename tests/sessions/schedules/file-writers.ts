@@ -76,6 +76,7 @@ export function fileWriters(
     check: async (memory, told) => {
       const left = power ? [false, true].map((keepsNames) => memory.afterPowerFailure(keepsNames)) : []
       const faults = await faultsOf(memory, actions, told)
+      if (failures === 1 && kills === 0) faults.push(...unsaidOf(actions, told))
       for (const disk of left) faults.push(...(await lostOf(disk, actions, told)))
       return faults
     },
@@ -154,6 +155,15 @@ function faultsOfOne(
   const mayBeThere = isTold || failed.includes(undefined)
   if (isThere && !mayBeThere) return [`told ${answer} and there`]
   return [...SAVED, 'conflict', 'store_failed'].includes(answer) ? [] : [`told ${answer}`]
+}
+
+/** After a single failing call, a second question tells whether the session is saved. */
+function unsaidOf(actions: readonly Action[], told: readonly (Told | undefined)[]): string[] {
+  const isUnsaid = ({ failed }: Told, i: number) =>
+    ['append', 'edit', 'erase', 'fresh'].includes(actions[i] ?? '') && failed.includes(undefined)
+  return told.some((result, i) => result !== undefined && isUnsaid(result, i))
+    ? ['told neither that it is saved nor that it is not']
+    : []
 }
 
 /** Whether a writer was told that the ephemeral content is erased, and no writer was killed. */

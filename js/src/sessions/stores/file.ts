@@ -1,6 +1,7 @@
 import { called, check, checkOptions, NAMED } from '../../base/check.js'
 import { TrimtabError } from '../../base/error.js'
 import {
+  answered,
   temporaryIn,
   withoutTemporary,
   writeAtomically,
@@ -180,7 +181,8 @@ async function create(fs: SessionFileSystem, { id, folder }: SessionPlace, entry
   const bytes = newFile(generation, randomName(), entry)
   const name = `${encodeId(id)}${ENDING}`
   await writeAtomically(fs, { folder, name, bytes, mustBeNew: true }).catch((error) => {
-    throw failureOf(error) === 'EEXIST' ? conflict(id, error) : error
+    const isUnknown = error instanceof WriteFailure && error.isWritten === undefined
+    throw failureOf(error) === 'EEXIST' && !isUnknown ? conflict(id, error) : error
   })
   return { version: versionOf({ generation, size: bytes.length }), concurrent: false }
 }
@@ -237,15 +239,30 @@ async function renew(
   try {
     await fs.rename(temporary, place.path).catch(async (error: unknown) => {
       if (failureOf(error) !== 'ENOENT') throw error
-      // Another process moved it, or deleted it; in that case the old file is valid.
-      if ((await generationAt(fs, place.path)) === seen.generation) throw conflict(place.id, error)
+      await checkMoved(fs, place, seen, error)
     })
     await syncFolder(fs, place.folder)
   } catch (error) {
-    if (error instanceof TrimtabError) throw error
+    if (error instanceof TrimtabError || error instanceof WriteFailure) throw error
     const note = 'what it replaces may still be on the disk, until the session is loaded again'
     throw new WriteFailure(error, { isWritten: true, note })
   }
+}
+
+/**
+ * Checks what became of a new file that is not where it was written: another process moved it into place, or deleted it;
+ * in that case the old file is valid, or the session was removed.
+ */
+async function checkMoved(
+  fs: SessionFileSystem,
+  { id, path }: SessionPlace,
+  { generation }: Seen,
+  cause: unknown,
+): Promise<void> {
+  const found = await answered(() => ifThere(generationAt(fs, path)).then((there) => ({ there })))
+  if (found === undefined)
+    throw new WriteFailure(cause, { isWritten: undefined, note: 'whether it was saved is not known' })
+  if (found.there === undefined || found.there === generation) throw conflict(id, cause)
 }
 
 /** Returns the error of a file that was not ended. Removes the next file, unless the old one may already name it. */

@@ -42,24 +42,22 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
     mode: IDBTransactionMode,
     work: (heads: IDBObjectStore, entries: IDBObjectStore) => Promise<T>,
   ): Promise<T> {
+    let transaction: IDBTransaction | undefined
     try {
-      const transaction = (await inTime(database())).transaction(['heads', 'entries'], mode, {
+      transaction = (await inTime(database())).transaction(['heads', 'entries'], mode, {
         durability: 'strict',
       })
       const done = finished(transaction)
       // If the transaction fails, the work fails too, and the work's error is reported.
       done.catch(() => undefined)
-      try {
-        const result = await work(transaction.objectStore('heads'), transaction.objectStore('entries'))
-        await done
-        return result
-      } catch (error) {
-        if (transaction.error === null) tryAbort(transaction)
-        throw error
-      }
+      const result = await work(transaction.objectStore('heads'), transaction.objectStore('entries'))
+      await done
+      return result
     } catch (error) {
+      const isUndone = transaction === undefined || wasAborted(transaction)
       if (error instanceof Error && error.name === 'TrimtabError') throw error
-      throw storeFailed(id, 'cannot be stored or read in IndexedDB', error)
+      const details = { cause: error, ...(isUndone && mode === 'readwrite' && { isWritten: false }) }
+      throw storeFailed(id, 'cannot be stored or read in IndexedDB', error, details)
     }
   }
   const headOf = (heads: IDBObjectStore, id: string) => answer(heads.get(id) as IDBRequest<Head | undefined>)
@@ -157,10 +155,13 @@ function finished(transaction: IDBTransaction): Promise<void> {
   })
 }
 
-function tryAbort(transaction: IDBTransaction): void {
+/** Aborts a transaction, unless it is finished already. Returns whether it is known to have changed nothing. */
+function wasAborted(transaction: IDBTransaction): boolean {
+  if (transaction.error !== null) return true
   try {
     transaction.abort()
+    return true
   } catch {
-    // The transaction is already finished.
+    return false
   }
 }

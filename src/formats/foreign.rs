@@ -119,6 +119,9 @@ fn object_content<V: Value>(content: &V, message: &V) -> &'static str {
 
 /// Identifies tool calls in fields beside the message's text.
 fn beside_content<V: Value>(message: &V) -> Option<&'static str> {
+    if !message.has_any(Key::BESIDE_CONTENT) {
+        return None;
+    }
     if has(message, &[Key::ToolInvocations]) {
         return Some(AI_SDK_4);
     }

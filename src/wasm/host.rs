@@ -3,6 +3,7 @@
 
 use crate::message::{Key, Kind, Value, Word};
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
 
 /// Texts are passed in pieces of at most this many bytes, so a text of any size needs no more memory in wasm.
@@ -47,6 +48,8 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     fn field(this: &Host, holder: &JsValue, key: u32, watch: bool) -> JsValue;
+    #[wasm_bindgen(method, js_name = hasAny)]
+    fn has_any(this: &Host, holder: &JsValue, first: u32, last: u32) -> bool;
     #[wasm_bindgen(method)]
     fn item(this: &Host, list: &JsValue, index: u32, watch: bool) -> JsValue;
     #[wasm_bindgen(method)]
@@ -67,8 +70,9 @@ extern "C" {
     fn open_text(this: &Host, value: &JsValue) -> f64;
     #[wasm_bindgen(method, js_name = openJson)]
     fn open_json(this: &Host, value: &JsValue) -> f64;
+    /// Writes the next piece of the opened text. Returns its bytes, as a negative number if more follow.
     #[wasm_bindgen(method)]
-    fn fill(this: &Host) -> u32;
+    fn fill(this: &Host) -> i32;
 }
 
 /// A value of the host.
@@ -96,11 +100,12 @@ impl<'h> HostValue<'h> {
     fn drain(&self, sink: &mut dyn FnMut(&[u8])) {
         loop {
             // The buffer must not be borrowed while the host writes to it.
-            let filled = self.host.fill() as usize;
-            if filled == 0 {
+            let filled = self.host.fill();
+            let bytes = filled.unsigned_abs() as usize;
+            SCRATCH.with_borrow(|scratch| sink(&scratch[..bytes.min(scratch.len())]));
+            if filled >= 0 {
                 return;
             }
-            SCRATCH.with_borrow(|scratch| sink(&scratch[..filled.min(scratch.len())]));
         }
     }
 }
@@ -118,6 +123,10 @@ impl Value for HostValue<'_> {
 
     fn field(&self, key: Key) -> Self {
         self.with(self.host.field(&self.value, key as u32, false))
+    }
+
+    fn has_any(&self, keys: RangeInclusive<Key>) -> bool {
+        self.host.has_any(&self.value, *keys.start() as u32, *keys.end() as u32)
     }
 
     fn watched(&self, key: Key) -> Self {

@@ -57,7 +57,7 @@ type Node = Record<PathStep, unknown>
 function editNode(node: object, edits: readonly MessageEdit[], depth: number): object {
   const copy = shallowCopy(node)
   const gone = new Set<PathStep>()
-  for (const [step, group] of grouped(edits, ({ path }) => path[depth] as PathStep)) {
+  for (const [step, group] of byStep(edits, depth)) {
     const deeper = group.filter(({ path }) => path.length > depth + 1)
     if (deeper.length > 0) putEdited(copy, step, (node as Node)[step] as object, deeper, depth + 1)
     if (step === 'tool_calls') dropCopies(copy, deeper, (node as Node)[step] as readonly Node[])
@@ -70,6 +70,12 @@ function editNode(node: object, edits: readonly MessageEdit[], depth: number): o
   if (Array.isArray(copy) && gone.size > 0) return copy.filter((_, index) => !gone.has(index))
   for (const step of gone) delete copy[step]
   return copy
+}
+
+/** Groups edits by the step that they take at some depth. Most messages have a single edit. */
+function byStep(edits: readonly MessageEdit[], depth: number): Iterable<[PathStep, readonly MessageEdit[]]> {
+  const stepOf = ({ path }: MessageEdit) => path[depth] as PathStep
+  return edits.length === 1 ? [[stepOf(edits[0] as MessageEdit), edits]] : grouped(edits, stepOf)
 }
 
 function putEdited(

@@ -486,7 +486,9 @@ type Holder = Record<PathStep, unknown>
 /** Converts a path of the engine: a field is the number of its key, a list entry is `-1 - index`. */
 function stepsOf(numbers: Iterable<number>): PathStep[] {
   const { keys } = currentReader()
-  return Array.from(numbers, (step): PathStep => (step < 0 ? -1 - step : (keys[step] as string)))
+  const path: PathStep[] = []
+  for (const step of numbers) path.push(step < 0 ? -1 - step : (keys[step] as string))
+  return path
 }
 
 /** Returns the path and slot of an edit of the engine's plan. */

@@ -71,6 +71,21 @@ export class ValueReader {
     }
   }
 
+  /** Returns whether an object has a field of those from number `first` to `last`. */
+  hasAny(holder: unknown, first: number, last: number): boolean {
+    if (typeof holder !== 'object' || holder === null) return false
+    const { keys } = this.#reader
+    try {
+      for (let key = first; key <= last; key++) {
+        const value = (holder as Record<string, unknown>)[keys[key] as string]
+        if (value !== undefined && value !== null) return true
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
+    return false
+  }
+
   item(list: unknown, index: number, watch: boolean): unknown {
     try {
       if (!Array.isArray(list)) return undefined
@@ -158,14 +173,13 @@ export class ValueReader {
     return text.length
   }
 
+  /** Writes the next piece of the opened text. Returns its bytes, as a negative number if more follow. */
   fill(): number {
-    if (this.#position >= this.#text.length) {
-      this.#text = ''
-      return 0
-    }
     const scratch = this.#reader.scratch()
     const { read, written } = encoder.encodeInto(this.#next(scratch.length), scratch)
     this.#position += read
+    if (this.#position < this.#text.length) return -written
+    this.#text = ''
     return written
   }
 

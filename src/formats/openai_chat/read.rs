@@ -81,6 +81,9 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
 }
 
 fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
+    if !message.has_any(Key::REASONING) {
+        return Vec::new();
+    }
     let keys = [Key::ReasoningContent, Key::Thinking, Key::Reasoning];
     let fields = keys.iter().map(|key| (*key, message.field(*key)));
     let mut blocks: Vec<BlockDraft> = fields
@@ -103,9 +106,9 @@ fn signed_reasoning<V: Value>(message: &V, is_counted: bool) -> Option<BlockDraf
     let has = |i: usize, key| details.item(i).field(key).kind() == Kind::Text;
     let signed = details.kind() == Kind::List
         && (0..details.len()).any(|i| has(i, Key::Signature) || has(i, Key::Data));
-    let size = if is_counted { json_size(&details) } else { TextSize::default() };
+    let size = || if is_counted { json_size(&details) } else { TextSize::default() };
     let place = BlockPath::Field(Key::ReasoningDetails);
-    signed.then(|| BlockDraft::reasoning(place, size, Removable::AfterTurn).signed(true))
+    signed.then(|| BlockDraft::reasoning(place, size(), Removable::AfterTurn).signed(true))
 }
 
 fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> {

@@ -3,6 +3,7 @@
 
 use super::words::{Key, Word};
 use crate::text::TextSize;
+use std::ops::RangeInclusive;
 
 /// The kind of a value, as far as formats distinguish kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,11 @@ pub trait Value: Sized {
     fn kind(&self) -> Kind;
     /// A field of an object; absent if there is none, or if this is not an object.
     fn field(&self, key: Key) -> Self;
+    /// Whether this object has a field of a range of [`Key::ALL`]. Where nearly no message has any of them, one call of
+    /// the host takes the place of two for each field.
+    fn has_any(&self, keys: RangeInclusive<Key>) -> bool {
+        Key::within(&keys).iter().any(|key| self.field(*key).kind() != Kind::Absent)
+    }
     /// Like [`Value::field`], for a field that the host may change in place: the boundary records what was read, to
     /// notice changes.
     fn watched(&self, key: Key) -> Self;

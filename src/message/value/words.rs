@@ -2,6 +2,8 @@
 //!
 //! Both cross the boundary as numbers; the host's side gets the spellings from [`Key::ALL`] and [`Word::ALL`].
 
+use std::ops::RangeInclusive;
+
 macro_rules! spelled {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -33,8 +35,11 @@ spelled! {
         Role = "role", Content = "content", ToolCalls = "tool_calls", ToolCallId = "tool_call_id", Name = "name",
         Id = "id", Type = "type", Text = "text", Function = "function", Arguments = "arguments", Custom = "custom",
         Input = "input", ToolUseId = "tool_use_id", IsError = "is_error", Metadata = "metadata",
-        Ephemeral = "ephemeral", ReasoningContent = "reasoning_content", Thinking = "thinking",
-        Reasoning = "reasoning", Refusal = "refusal",
+        Ephemeral = "ephemeral",
+        // Key::REASONING
+        ReasoningContent = "reasoning_content", Thinking = "thinking", Reasoning = "reasoning",
+        ReasoningDetails = "reasoning_details",
+        Refusal = "refusal",
         Path = "path", FilePath = "file_path", FilePathCamel = "filePath", FilePathLower = "filepath", File = "file",
         Filename = "filename", FileName = "file_name", TargetFile = "target_file", AbsolutePath = "absolute_path",
         NotebookPath = "notebook_path", Paths = "paths", FilePaths = "file_paths", Files = "files",
@@ -44,23 +49,39 @@ spelled! {
         Command = "command", Cmd = "cmd", Pattern = "pattern", Query = "query", Patch = "patch", Diff = "diff",
         Output = "output", CallId = "call_id", Action = "action", Operation = "operation", Status = "status",
         Stdout = "stdout", Stderr = "stderr", Commands = "commands", Image = "image", Source = "source",
-        Parts = "parts", ToolCallIdCamel = "toolCallId", ToolName = "toolName", ProviderExecuted = "providerExecuted",
+        Parts = "parts", ToolName = "toolName", ProviderExecuted = "providerExecuted",
         State = "state", ErrorText = "errorText", Value = "value",
         FunctionCallCamel = "functionCall", FunctionResponse = "functionResponse", Args = "args", Response = "response",
         Thought = "thought", ThoughtSignature = "thoughtSignature", InlineData = "inlineData", FileData = "fileData",
         Error = "error", Result = "result", Intent = "intent",
-        Data = "data", Kwargs = "kwargs", AdditionalKwargs = "additional_kwargs", GetType = "_getType",
+        Data = "data", Kwargs = "kwargs", GetType = "_getType",
         Audio = "audio", FunctionCall = "function_call",
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
-        Signature = "signature", ReasoningDetails = "reasoning_details", CallIdCamel = "callId",
-        Options = "options", ExtraContent = "extra_content", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
-        ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
+        Signature = "signature", CallIdCamel = "callId",
+        // Key::BESIDE_CONTENT
+        ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", ToolCallIdCamel = "toolCallId",
+        Options = "options", AdditionalKwargs = "additional_kwargs",
+        ExtraContent = "extra_content", ToolCallCamel = "toolCall", ToolResultCamel = "toolResult", ToolUseCamel = "toolUse",
+        FunctionResponseSnake = "function_response", MediaType = "mediaType", MimeType = "mimeType",
         PartKind = "part_kind", ToolUseIdCamel = "toolUseId", SessionUpdate = "sessionUpdate", CreatedAt = "createdAt",
         Message = "message", Payload = "payload", Info = "info", OutputConfig = "output_config",
         Contents = "contents", Items = "items", Blocks = "blocks", Segments = "segments",
         ToolResponses = "tool_responses", ImageUrl = "image_url", Object = "object",
+    }
+}
+
+/// Neighbours in [`Key::ALL`], which [`Value::has_any`](super::access::Value::has_any) looks for in one call.
+impl Key {
+    /// The fields of a message that hold reasoning.
+    pub const REASONING: RangeInclusive<Key> = Key::ReasoningContent..=Key::ReasoningDetails;
+    /// The fields in which messages of other frameworks hold calls and results.
+    pub const BESIDE_CONTENT: RangeInclusive<Key> = Key::ToolInvocations..=Key::AdditionalKwargs;
+
+    /// The fields of a range.
+    pub fn within(range: &RangeInclusive<Key>) -> &'static [Key] {
+        Self::ALL.get(*range.start() as usize..=*range.end() as usize).unwrap_or_default()
     }
 }
 
@@ -107,6 +128,19 @@ spelled! {
 #[cfg(test)]
 mod tests {
     use super::{Key, Word};
+
+    #[test]
+    fn ranges_hold_the_fields_that_they_are_named_for() {
+        let names = |range| Key::within(&range).iter().map(|key| key.text()).collect::<Vec<_>>();
+        assert_eq!(
+            names(Key::REASONING),
+            ["reasoning_content", "thinking", "reasoning", "reasoning_details"]
+        );
+        assert_eq!(
+            names(Key::BESIDE_CONTENT),
+            ["toolInvocations", "toolCalls", "toolCallId", "options", "additional_kwargs"]
+        );
+    }
 
     #[test]
     fn spellings_lead_back() {

@@ -278,47 +278,6 @@ test('an edit that conflicts with another writer is repeated on the new content'
   expect(await contentOf(workspace, 'a.txt')).toBe('0\n1\none\ntwo\nthree\nmine\n')
 })
 
-describe('createReadTool', () => {
-  const large = { 'large.txt': 'a line of some text\n'.repeat(2000) }
-
-  test('limits reads to 3000 tokens by default, except ephemeral ones', async () => {
-    const read = createTools(createWorkspace({ memory: large }))[0] as Tool
-    const refused = await read.execute({ file_paths: ['large.txt'] })
-    expect(refused.content).toMatch(
-      /^Error: File\(s\) too large: estimated 11428\.6 tokens exceeds limit of 3000\. Use grep\/glob .* Or use ephemeral=true/,
-    )
-    const taken = await read.execute({ file_paths: ['large.txt'], ephemeral: 'true' })
-    expect(taken).toMatchObject({
-      isError: false,
-      ephemeral: true,
-      read: { files_read: 1, _ephemeral: true },
-    })
-    expect(taken.content).toMatch(/^\[EPHEMERAL READ: [^\n]*\]\n\n=== large\.txt ===\n {5}1\ta line/)
-  })
-
-  test('has no limit with limits: false', async () => {
-    const read = createReadTool(createWorkspace({ memory: large }), { limits: false })
-    expect(await read.execute({ file_paths: 'large.txt' })).toMatchObject({
-      isError: false,
-      ephemeral: false,
-    })
-  })
-
-  test('offers no ephemeral reads with ephemeral: false', async () => {
-    const read = createReadTool(createWorkspace({ memory: large }), { ephemeral: false })
-    expect((read.parameters as { properties: object }).properties).not.toHaveProperty('ephemeral')
-    expect(await read.execute({ file_paths: ['large.txt'], ephemeral: true })).toMatchObject({
-      isError: true,
-    })
-  })
-
-  test('reads from a custom source', async () => {
-    const read = createReadTool({ readFile: async (path) => `I am ${path}` }, { name: 'read' })
-    expect(read.name).toBe('read')
-    expect((await read.execute({ file_paths: ['x'] })).content).toBe('=== x ===\n     1\tI am x')
-  })
-})
-
 test('the recall tool returns cleared results and reports unknown references', async () => {
   const text = 'the answer is 42\n'.repeat(200)
   const history = [
@@ -342,16 +301,6 @@ test('the recall tool returns cleared results and reports unknown references', a
   expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
   // A Context passed as the options is refused.
   expect(() => createTools(createWorkspace({ memory: {} }), context as never)).toThrow(/createTools/)
-})
-
-test('the read tool has the parameters of document "ReadTool Improvements"', () => {
-  const { parameters } = createReadTool(createWorkspace({ memory: {} }))
-  expect(parameters.required).toEqual(['file_paths'])
-  expect(parameters.properties).toMatchObject({
-    file_paths: { type: 'array', items: { type: 'string' }, description: 'Array of file paths to read' },
-    limit: { type: 'integer', description: 'Maximum lines to read per file (0 = all lines)' },
-    offset: { type: 'integer', description: 'Start reading from this line number (1-based)' },
-  })
 })
 
 test('tool parameters are JSON Schema objects that declare their required names', () => {
@@ -456,48 +405,6 @@ test('runToolCall throws for a call in the format of a provider', async () => {
     code: 'invalid_option',
     argument: 'tools',
   })
-})
-
-test('search finds text in every encoding, with any line ending and far into a line', async () => {
-  const utf16 = new Uint8Array(
-    new Uint16Array([0xfeff, ...[...'a\nüb\n'].map((c) => c.charCodeAt(0))]).buffer,
-  )
-  const files = {
-    'far.js': `${'x'.repeat(5000)}needle${'y'.repeat(5000)}\n`,
-    'mac.txt': 'one\rneedle\rthree',
-    'utf16.txt': utf16,
-    'many.txt': `${'needle '.repeat(3)}\n`.repeat(5),
-  }
-  const tools = createTools(createWorkspace({ memory: files }))
-  const run = async (args: object) =>
-    (await runToolCall(tools, { name: 'search', arguments: JSON.stringify(args) })).content
-  expect(await run({ pattern: 'üb' })).toBe('utf16.txt:2: üb')
-  expect(await run({ pattern: 'needle', path: 'mac.txt' })).toBe('mac.txt:2: needle')
-  expect(await run({ pattern: 'needle$', regex: true, path: 'mac.txt' })).toBe('mac.txt:2: needle')
-  const far = await run({ pattern: 'needle', path: 'far.js' })
-  expect(far).toMatch(/^far\.js:1: x{100}needley{194} \[columns 4901-5200 of 10006\]$/)
-  expect(await run({ pattern: 'needle', path: 'many.txt', limit: 2 })).toBe(
-    `${['many.txt:1', 'many.txt:2'].map((place) => `${place}: needle needle needle `).join('\n')}\n[2 of 5 matches in 1 files shown: narrow it by path, glob or pattern]`,
-  )
-})
-
-test.each(['(a+)+$', '(a|aa)+$', '(.*)*x', '.*.*.*x', '^(a?){50}a{50}$', 'a*a*a*b'])(
-  'search for %s ends on lines that hang a backtracking engine',
-  async (pattern) => {
-    const tools = createTools(createWorkspace({ memory: { f: `${'a'.repeat(1000)}!\n`.repeat(100) } }))
-    const call = { name: 'search', arguments: JSON.stringify({ pattern: `${pattern}b`, regex: true }) }
-    expect(await runToolCall(tools, call)).toMatchObject({ content: 'No matches.', isError: false })
-  },
-)
-
-test('a search during a read leaves the file marked as read', async () => {
-  const { run } = setUp()
-  await Promise.all([
-    run('search', { pattern: 'one' }),
-    run('read_file', { file_paths: ['a.txt'] }),
-    run('search', { pattern: 'two' }),
-  ])
-  expect((await run('write_file', { path: 'a.txt', content: 'x' })).content).toBe('Written: a.txt (1 bytes)')
 })
 
 test('processToolResult accepts results of tools', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Context, clearOldToolUses, off, type Policy, type SavedContext } from 'trimtab'
 import { loadEncoding } from 'trimtab/encodings'
-import { estimateTokens, messageCounter, readUsage } from 'trimtab/tokens'
+import { estimateTokens, messageCounter, readUsage, TokenMeter } from 'trimtab/tokens'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../js/dist/generated/protocol.js'
@@ -50,6 +50,21 @@ function play(
     return { real: usage.input, cleared: report.passes.reduce((sum, { edits }) => sum + edits, 0) }
   })
 }
+
+test('a Context that counts with estimateTokens expects what a TokenMeter does; without, no overhead of a format', () => {
+  const history: object[] = [{ role: 'user', content: 'What is in the notes?' }]
+  const meter = new TokenMeter({ format: 'openai-chat' })
+  using counting = new Context(clearOldToolUses(), { counter: messageCounter(estimateTokens) })
+  using estimating = new Context(clearOldToolUses())
+  const expected = () =>
+    [counting, estimating].map((context) => context.project(history).report.expectedTokens)
+  expected()
+  meter.report(history, { input: 1240, output: 33 })
+  for (const context of [counting, estimating]) context.calibrate({ input: 1240, output: 33 })
+  history.push({ role: 'assistant', content: 'A list of names.' }, { role: 'user', content: 'Sort it.' })
+  expect(meter.tokens(history)).toBe(1280)
+  expect(expected()).toEqual([1280, 1276])
+})
 
 describe('Context.calibrate', () => {
   test('makes usage and report count as the provider does', () => {

@@ -46,7 +46,7 @@ async function wasmInChromium() {
     WASM_BINDGEN_TEST_ONLY_WEB: '1',
     WASM_BINDGEN_TEST_TIMEOUT: '120',
   }
-  // All test programs, as `wasm-pack test` builds them; only `tests/wasm.rs` has tests in a browser.
+  // All test programs, as `wasm-pack test` builds them; only `tests/wasm.rs` and `tests/panic.rs` have tests in a browser.
   return cargoTests(['cargo', 'test', '--target', wasmTarget, '--tests'], env)
 }
 

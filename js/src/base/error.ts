@@ -98,6 +98,15 @@ export class TrimtabError extends Error {
   }
 }
 
+/** Returns the message of an exception. A host may throw anything, even what cannot be converted to text. */
+export function reasonOf(cause: unknown): string {
+  try {
+    return String(cause instanceof Error ? cause.message : cause)
+  } catch {
+    return 'an error that cannot be read'
+  }
+}
+
 /** Returns the error for an exception of the host's getter or proxy. */
 export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
   const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { reasonOf, TrimtabError } from '../base/error.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { type Known, memoryOf } from './known.js'
@@ -219,7 +219,7 @@ async function withoutReplaced(
   } catch (error) {
     // Another writer saved in between.
     if (error instanceof TrimtabError && error.code === 'conflict') return { known: undefined }
-    return { known: undefined, warning: `what newer entries replaced stays: ${String(error)}` }
+    return { known: undefined, warning: `what newer entries replaced stays: ${reasonOf(error)}` }
   }
 }
 

@@ -1,5 +1,5 @@
 import { refuseWith } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { reasonOf, TrimtabError } from '../base/error.js'
 import { answered, isMissing, writeAtomically } from './atomic-write.js'
 import {
   type FileStat,
@@ -193,14 +193,14 @@ function rootFailed(root: string, cause: unknown): TrimtabError {
       argument: 'root',
       cause,
     })
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = reasonOf(cause)
   return new TrimtabError('file_failed', `${name} cannot be opened: ${reason}`, { argument: 'root', cause })
 }
 
 function failed(path: string, what: string, error: unknown, details: WriteDetails): TrimtabError {
   const code = failureOf(error)
   const known = { argument: 'path', ...details }
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = reasonOf(error)
   if (code === 'EEXIST') return new TrimtabError('conflict', `${path} was made meanwhile: ${reason}`, known)
   if (code === 'ENOENT') return new TrimtabError('not_found', `${path}: there is no such file`, known)
   const outcome = details.isWritten === true ? 'was written, but not all that belongs to it was done' : what

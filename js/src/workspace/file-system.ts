@@ -59,8 +59,12 @@ export function checkFileSystem(fs: unknown, name: string): void {
 
 /** Returns Node's code of an error: `ENOENT`, `ENOSPC`, ... */
 export function failureOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : ''
+  try {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+    return typeof code === 'string' ? code : ''
+  } catch {
+    return ''
+  }
 }
 
 /**

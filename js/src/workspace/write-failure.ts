@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { reasonOf, TrimtabError } from '../base/error.js'
 import { failureOf } from './file-system.js'
 
 /** State after a failed write. */
@@ -20,7 +20,7 @@ export class WriteFailure extends Error {
   readonly leftover: string | undefined
 
   constructor(cause: unknown, { isWritten, note, leftover }: WriteState) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = reasonOf(cause)
     const stays = leftover === undefined ? [] : [`the temporary file ${leftover} could not be removed`]
     super([reason, ...(note === undefined ? [] : [note]), ...stays].join('; '), { cause })
     this.code = failureOf(cause)
@@ -70,7 +70,18 @@ export async function guarded<T>(
 ): Promise<T> {
   try {
     return await work()
-  } catch (error) {
+  } catch (cause) {
+    const error = readable(cause)
     throw error instanceof TrimtabError ? error : told(error, detailsOf(error))
+  }
+}
+
+/** Returns the exception, or an error instead of a revoked proxy, whose class cannot be asked for. */
+function readable(cause: unknown): unknown {
+  try {
+    void (cause instanceof Error)
+    return cause
+  } catch {
+    return new Error(reasonOf(cause))
   }
 }

@@ -1,4 +1,4 @@
-import { TrimtabError, type TrimtabErrorDetails } from '../../base/error.js'
+import { reasonOf, TrimtabError, type TrimtabErrorDetails } from '../../base/error.js'
 
 export function conflict(id: string, cause?: unknown): TrimtabError {
   const message = `session ${JSON.stringify(id)} was changed by another writer, and nothing was saved: load it, add to what it then holds, and save again`
@@ -12,7 +12,7 @@ export function storeFailed(
   error: unknown,
   details: TrimtabErrorDetails = { cause: error },
 ): TrimtabError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = reasonOf(error)
   const outcome = details.isWritten === true ? 'was saved, but not all that belongs to it was done' : what
   return new TrimtabError('store_failed', `session ${JSON.stringify(id)} ${outcome}: ${reason}`, details)
 }

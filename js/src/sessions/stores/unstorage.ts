@@ -85,7 +85,7 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
         writeDetails,
       ),
     list: async () => {
-      const keys = await guard('*', 'cannot be listed', () => storage.getKeys(base))
+      const keys = await guard('*', 'cannot be listed', () => keysOf(storage, base))
       const names = keys.map((key) => key.slice(base.length + 1).split(':')[0] as string)
       return [...new Set(names.map(decodeId))].filter((id) => id !== undefined).sort()
     },
@@ -94,6 +94,13 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
       open.delete(id)
     },
   }
+}
+
+/** Keys that a storage lists: those of others may be anything. */
+async function keysOf(storage: KeyValueStorage, base: string): Promise<string[]> {
+  const keys: unknown = await storage.getKeys(base)
+  if (!Array.isArray(keys)) throw new Error('the storage did not answer with a list of keys')
+  return keys.filter((key) => typeof key === 'string')
 }
 
 /** Keys of one session, and this store's name among its writers. */
@@ -287,7 +294,7 @@ class KeyedSession {
   }
 
   async #keys(): Promise<string[]> {
-    const keys = await this.#storage.getKeys(this.#base)
+    const keys = await keysOf(this.#storage, this.#base)
     return keys.filter((key) => /^[0-9a-f]{16}:\d+$/.test(key.slice(this.#base.length + 1)))
   }
 

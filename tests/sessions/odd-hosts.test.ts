@@ -1,0 +1,112 @@
+// Storages and file systems that reject with anything, or answer with what nobody asked for: a `TrimtabError`, or the
+// session as it is.
+import { TrimtabError } from 'trimtab'
+import { fileStore, loadSession, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
+import { createWorkspace } from 'trimtab/workspace'
+import { describe, expect, test } from 'vitest'
+import { assistant, user } from './messages.js'
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+const thrower = () => {
+  throw new Error('g')
+}
+const REASONS: [string, unknown][] = [
+  ['null', null],
+  ['a number', 5],
+  ['a symbol', Symbol('x')],
+  ['an object without a prototype', Object.create(null)],
+  ['an object that throws when it is read', { toString: thrower }],
+  ['an error whose code throws', Object.defineProperty(new Error('x'), 'code', { get: thrower })],
+  ['a revoked proxy', revoked()],
+]
+
+const WORK: [string, (store: SessionStore) => Promise<unknown>][] = [
+  ['saveSession', (store) => saveSession(store, 's', { history: [user('a')] })],
+  ['loadSession', (store) => loadSession(store, 's')],
+  ['list', (store) => store.list()],
+  ['remove', (store) => store.remove('s')],
+]
+
+const rejecting = (reason: unknown, constants: object = {}) =>
+  new Proxy({ ...constants } as Record<string, unknown>, {
+    get: (target, name) => (name in target ? target[name as string] : () => Promise.reject(reason)),
+    has: (_, name) => name !== 'readSync',
+  }) as never
+
+describe.each(REASONS)('a host that rejects with %s', (_, reason) => {
+  test.each(WORK)('%s: is a TrimtabError', async (_, work) => {
+    const constants = { constants: { O_RDWR: 2, O_APPEND: 1024 } }
+    const stores = [
+      unstorageStore({ storage: rejecting(reason) }),
+      fileStore({ fs: rejecting(reason, constants), folder: '/x' }),
+    ]
+    for (const store of stores) await expect(work(store)).rejects.toBeInstanceOf(TrimtabError)
+  })
+
+  test('a workspace throws a TrimtabError', async () => {
+    const workspace = createWorkspace({ fs: rejecting(reason, { constants: {} }), root: '/x' })
+    for (const work of [
+      workspace.writeFile('a', 'b'),
+      workspace.readFile('a'),
+      workspace.list(),
+      workspace.remove('a'),
+    ])
+      await expect(work).rejects.toBeInstanceOf(TrimtabError)
+  })
+})
+
+interface Item {
+  key: string
+  value: unknown
+}
+
+/** A storage with one method changed. */
+function storageWith(change: (name: string, answer: unknown) => unknown): never {
+  const values = new Map<string, unknown>()
+  const methods: Record<string, (...args: never[]) => unknown> = {
+    getItem: (key: string) => values.get(key) ?? null,
+    getItems: (keys: string[]): Item[] => keys.map((key) => ({ key, value: values.get(key) ?? null })),
+    setItem: (key: string, value: string) => void values.set(key, value),
+    getKeys: (base: string) => [...values.keys()].filter((key) => key.startsWith(base)),
+    removeItem: (key: string) => void values.delete(key),
+  }
+  const changed = Object.entries(methods).map(([name, method]) => [
+    name,
+    async (...args: never[]) => change(name, method(...args)),
+  ])
+  return Object.fromEntries(changed) as never
+}
+
+describe('a storage that answers oddly', () => {
+  test.each<[string, (name: string, answer: unknown) => unknown]>([
+    [
+      'repeats keys',
+      (name, answer) => (name === 'getKeys' ? [...(answer as []), ...(answer as [])] : answer),
+    ],
+    [
+      'lists what are no keys',
+      (name, answer) => (name === 'getKeys' ? [null, 5, {}, 'x', ...(answer as [])] : answer),
+    ],
+    ['answers in another order', (name, answer) => (name === 'getItems' ? (answer as []).reverse() : answer)],
+  ])('%s: the session is loaded', async (_, change) => {
+    const store = unstorageStore({ storage: storageWith(change) })
+    const history = [user('a')]
+    await saveSession(store, 's', { history })
+    await saveSession(store, 's', { history: [...history, assistant('b')] })
+    expect((await loadSession(store, 's'))?.session.history).toHaveLength(2)
+    expect(await store.list()).toContain('s')
+    await store.remove('s')
+    expect(await loadSession(store, 's')).toBeUndefined()
+  })
+
+  test('gives no list of keys: a TrimtabError', async () => {
+    const change = (name: string, answer: unknown) => (name === 'getKeys' ? undefined : answer)
+    const store = unstorageStore({ storage: storageWith(change) })
+    for (const [, work] of WORK) await expect(work(store)).rejects.toMatchObject({ code: 'store_failed' })
+  })
+})

@@ -9,7 +9,7 @@ use super::failure::{
 };
 use super::firsts::Firsts;
 use super::lines::plain_text;
-use super::outcome::{Outcome, Verdict};
+use super::outcome::{NONE, Outcome, Verdict};
 use super::paths::{may_name_path, paths_in};
 use super::rule::{Rule, says};
 use super::runners::{find_rule, may_fit};
@@ -194,7 +194,7 @@ impl KeyInfoReader {
             self.add_paths(&line);
         }
         match self.kind {
-            OutputKind::Log if passes && self.open == Open::Nothing => self.run_tests(),
+            OutputKind::Log if passes && self.open == Open::Nothing => self.run_tests(NONE),
             OutputKind::Log => {
                 self.add_log_line(&line, if is_indented { words & !EXIT } else { words });
             }
@@ -248,10 +248,10 @@ impl KeyInfoReader {
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
         } else if HAS_ROOM && is_progress(line) {
-            self.run_tests();
+            self.run_tests(NONE);
         } else if words & ERRORS != 0 && is_error_line(line) {
             if HAS_ROOM && begins_with_progress(line) {
-                self.run_tests();
+                self.run_tests(NONE);
             }
             self.verdict.name_error();
             self.add_error(line, true, self.has_details);
@@ -261,8 +261,8 @@ impl KeyInfoReader {
     }
 
     /// Records that tests are running: the lines are not about a failed one.
-    fn run_tests(&mut self) {
-        self.verdict.run_tests();
+    fn run_tests(&mut self, runner: u8) {
+        self.verdict.run_tests(runner);
         self.has_details = false;
     }
 
@@ -325,8 +325,8 @@ impl KeyInfoReader {
                 self.names = Firsts::default();
             }
             match counts.failed() {
-                Some(1..) => self.verdict.fail(),
-                _ if counts.is_told() && is_clear => self.verdict.succeed(),
+                Some(1..) => self.verdict.fail(rule.runner),
+                _ if counts.is_told() && is_clear => self.verdict.succeed(rule.runner),
                 _ => {}
             }
         }
@@ -334,7 +334,7 @@ impl KeyInfoReader {
             self.verdict.begin();
         }
         if HAS_ROOM && rule.has(says::TESTS) {
-            self.run_tests();
+            self.run_tests(rule.runner);
         }
         if HAS_ROOM && rule.has(says::NAME | says::OPENS) {
             self.has_details = !rule.has(says::TESTS);
@@ -344,13 +344,13 @@ impl KeyInfoReader {
             self.verdict.name_error();
         }
         if rule.has(says::OK) && is_clear {
-            self.verdict.succeed();
+            self.verdict.succeed(rule.runner);
         }
         if rule.has(says::FAILED) {
             if rule.has(says::NAME | says::OPENS) {
                 self.verdict.name_failure();
             } else {
-                self.verdict.fail();
+                self.verdict.fail(rule.runner);
             }
         }
         if rule.has(says::ERROR) {

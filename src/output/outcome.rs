@@ -54,12 +54,35 @@ pub struct Verdict {
     tried: Option<bool>,
     /// Whether tests are running and their summary is still to come.
     runs_tests: bool,
+    /// The same, also after a failed test was named: the runner of these tests, [`NONE`] if that is not known.
+    tests_of: Option<u8>,
+    /// Runners that stated a failure while tests were running, where a test may have logged it: a bit for each.
+    logged: u32,
 }
 
+/// No test runner, or not known which.
+pub const NONE: u8 = 0;
+/// npm and the like, which run other tools and have no summary of tests.
+const NPM: u8 = 1;
+/// Runners that mark a passed test in the same way: vitest, jest and mocha.
+const MARKED_ALIKE: [u8; 3] = [3, 8, 9];
+
 impl Verdict {
-    /// Records that the run failed.
-    pub fn fail(&mut self) {
-        self.failed = true;
+    /// Records that a runner states a failure. If tests of another runner are running, one of them may have logged it: it
+    /// is final unless a summary of another runner says that all tests passed.
+    pub fn fail(&mut self, runner: u8) {
+        let is_own = |tests_of| match tests_of {
+            NONE => MARKED_ALIKE.contains(&runner),
+            known => known == runner,
+        };
+        if HAS_ROOM && runner != NONE && self.tests_of.is_some_and(|of| !is_own(of)) {
+            self.logged |= 1 << runner;
+            self.named = true;
+            self.succeeded = false;
+        } else {
+            self.failed = true;
+            self.tests_of = None;
+        }
         self.runs_tests = false;
     }
 
@@ -70,11 +93,14 @@ impl Verdict {
         self.runs_tests = false;
     }
 
-    /// Records that the run succeeded.
-    pub fn succeed(&mut self) {
+    /// Records that a runner states a success.
+    pub fn succeed(&mut self, runner: u8) {
+        let is_another = runner > NPM && self.logged & (1 << runner) == 0;
+        self.failed |= HAS_ROOM && self.logged != 0 && !is_another;
         self.succeeded = true;
         self.errors_since = false;
         self.runs_tests = false;
+        self.tests_of = None;
     }
 
     /// Records the beginning of another command, whose outcome is not known yet.
@@ -83,6 +109,8 @@ impl Verdict {
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
+        self.tests_of = None;
+        self.logged = 0;
     }
 
     /// Discards failures since the last beginning: the next line covers all tests, and a failed one may have been
@@ -90,6 +118,7 @@ impl Verdict {
     pub fn judge_anew(&mut self) {
         self.failed = self.failed_before;
         self.named = false;
+        self.logged = 0;
         self.errors_since = false;
         self.tried = None;
     }
@@ -107,9 +136,11 @@ impl Verdict {
     }
 
     /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
-    pub fn run_tests(&mut self) {
+    pub fn run_tests(&mut self, runner: u8) {
         self.errors_since = false;
         self.runs_tests = true;
+        let known = self.tests_of.filter(|_| runner == NONE);
+        self.tests_of = known.or(Some(runner));
     }
 
     /// Records an error line.
@@ -123,14 +154,14 @@ impl Verdict {
             return Outcome::Unknown;
         }
         match exit_status {
-            Some(0) => self.succeed(),
+            Some(0) => self.succeed(NONE),
             Some(_) if HAS_ROOM && self.exit_logged && self.succeeded => self.named = true,
-            Some(_) => self.fail(),
+            Some(_) => self.failed = true,
             None => {}
         }
         // A command may begin by logging an error and still succeed.
         if is_refused && !self.runs_tests && self.outcome() != Outcome::Succeeded {
-            self.fail();
+            self.failed = true;
         }
         self.outcome()
     }

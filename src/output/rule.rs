@@ -53,6 +53,8 @@ pub mod says {
 pub struct Rule {
     /// See [`says`].
     pub says: u16,
+    /// Number of the test runner, from 1; 0 for another tool.
+    pub runner: u8,
     shape: &'static [u8],
 }
 
@@ -63,7 +65,12 @@ pub type Rules = &'static [(u16, &'static str)];
 impl Rule {
     /// Creates a rule.
     pub const fn new(says: u16, shape: &'static [u8]) -> Self {
-        Self { says, shape }
+        Self { says, runner: 0, shape }
+    }
+
+    /// Returns the rule as one of a test runner.
+    pub const fn of(self, runner: u8) -> Self {
+        Self { runner, ..self }
     }
 
     /// Returns whether the rule has any of these meanings.

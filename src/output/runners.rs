@@ -4,9 +4,11 @@
 //! The first rule that matches a line applies. Rules with a literal beginning are tried first, then those that begin with
 //! a number or a code, then those that begin with any text.
 
+use super::HAS_ROOM;
+use super::outcome::NONE;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
-use super::tools::{FIRST, TOOLS};
+use super::tools::{FIRST, OWNERS, TOOLS};
 
 /// Test runners, and the tools that run them.
 const TEST_RUNNERS: &[Rules] = &[
@@ -224,7 +226,13 @@ const TEST_RUNNERS: &[Rules] = &[
 /// All rules.
 const RUNNERS: [&[Rules]; 3] = [FIRST, TEST_RUNNERS, TOOLS];
 
-/// Size of [`RULES`] in bytes: the shapes, and four bytes for each rule.
+/// Position of [`TEST_RUNNERS`] among them.
+const OF_TESTS: usize = 1;
+
+/// Bytes of a packed rule before its shape. Without the rules of other tools its runner does not matter.
+const HEAD: usize = 4 + HAS_ROOM as usize;
+
+/// Size of [`RULES`] in bytes: the shapes, and their heads.
 const SIZE: usize = {
     let (mut size, mut group) = (0, 0);
     while group < RUNNERS.len() {
@@ -232,7 +240,7 @@ const SIZE: usize = {
         while runner < RUNNERS[group].len() {
             let mut at = 0;
             while at < RUNNERS[group][runner].len() {
-                size += RUNNERS[group][runner][at].1.len() + 4;
+                size += RUNNERS[group][runner][at].1.len() + HEAD;
                 at += 1;
             }
             runner += 1;
@@ -262,7 +270,9 @@ const PACKED: ([u8; SIZE], [u16; 257]) = {
                 while at < RUNNERS[group][runner].len() {
                     let (says, shape) = RUNNERS[group][runner][at];
                     if first_sign(shape.as_bytes()) as usize == start {
-                        end = pack(&mut rules, end, says, shape.as_bytes());
+                        let number =
+                            if group == OF_TESTS { runner as u8 + 1 } else { owner(shape) };
+                        end = pack(&mut rules, end, (says, number), shape.as_bytes());
                     }
                     at += 1;
                 }
@@ -276,21 +286,49 @@ const PACKED: ([u8; SIZE], [u16; 257]) = {
     (rules, starts)
 };
 
+/// Returns the number of the runner of a rule outside of [`TEST_RUNNERS`] that shows that its tests run.
+const fn owner(shape: &str) -> u8 {
+    let mut at = 0;
+    while at < OWNERS.len() {
+        if is_same(OWNERS[at].0.as_bytes(), shape.as_bytes()) {
+            return OWNERS[at].1;
+        }
+        at += 1;
+    }
+    NONE
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 const fn first_sign(shape: &[u8]) -> u8 {
     if shape[0] == b'{' { shape[1] } else { shape[0] }
 }
 
-/// Writes a rule at `end`: meaning, lengths of the shape and its head, shape. Returns the position after it.
-const fn pack(rules: &mut [u8; SIZE], end: usize, says: u16, shape: &[u8]) -> usize {
+/// Writes a rule at `end`: meaning, lengths of the shape and its head, runner, shape. Returns the position after it.
+const fn pack(
+    rules: &mut [u8; SIZE],
+    end: usize,
+    (says, runner): (u16, u8),
+    shape: &[u8],
+) -> usize {
     [rules[end], rules[end + 1]] = says.to_le_bytes();
     rules[end + 2] = shape.len() as u8;
     rules[end + 3] = head_len(shape) as u8;
+    if HAS_ROOM {
+        rules[end + 4] = runner;
+    }
     let mut at = 0;
     while at < shape.len() {
-        rules[end + 4 + at] = shape[at];
+        rules[end + HEAD + at] = shape[at];
         at += 1;
     }
-    end + shape.len() + 4
+    end + shape.len() + HEAD
 }
 
 /// Returns the length of the literal beginning of a shape's first word.
@@ -326,10 +364,11 @@ fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
     let mut rules = RULES.get(STARTS[start].into()..STARTS[start + 1].into()).unwrap_or(&[]);
     std::iter::from_fn(move || {
         while let [low, high, length, head, rest @ ..] = rules {
+            let (runner, rest) = if HAS_ROOM { rest.split_first()? } else { (&0, rest) };
             let (shape, others) = rest.split_at_checked((*length).into())?;
             rules = others;
             if has_head(line, shape, (*head).into()) {
-                return Some(Rule::new(u16::from_le_bytes([*low, *high]), shape));
+                return Some(Rule::new(u16::from_le_bytes([*low, *high]), shape).of(*runner));
             }
         }
         None

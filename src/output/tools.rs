@@ -389,3 +389,40 @@ pub const TOOLS: &[Rules] = &[
 /// No rules.
 #[cfg(not(feature = "files"))]
 pub const TOOLS: &[Rules] = &[];
+
+/// Rules of these tables that show that tests run, with the number of the runner: its position among the test runners,
+/// from 1.
+#[cfg(feature = "files")]
+pub const OWNERS: &[(&str, u8)] = &[
+    ("Nextest run ID *", 2),
+    ("stdout | *", 3),
+    ("stderr | *", 3),
+    ("RUN v*", 3),
+    ("Test Files % passed*", 3),
+    ("test$ ($.$) ... *", 4),
+    ("=== RUN *", 5),
+    ("PHPUnit % by *", 6),
+    ("[INFO] Running $.$", 6),
+    ("Thanks for using JUnit!*", 7),
+    ("├─ * ✔", 7),
+    ("└─ * ✔", 7),
+    ("Test run finished after *", 7),
+    ("Test Suites: % passed*", 8),
+    ("at *node_modules/mocha/lib/runn*", 9),
+    ("at *node:internal/test_runner/*", 10),
+    ("✔ * (%ms)", 10),
+    ("ℹ tests %", 10),
+    ("TAP version %", 10),
+    ("ok % - *", 10),
+    ("# Subtest: *", 10),
+    ("=* test session starts =*", 11),
+    ("running % test*", 12),
+    ("# Running:", 13),
+    ("# Running tests *", 13),
+    ("Started with run options *", 13),
+    ("Starting test execution*", 15),
+];
+
+/// No rules.
+#[cfg(not(feature = "files"))]
+pub const OWNERS: &[(&str, u8)] = &[];

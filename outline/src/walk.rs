@@ -1,10 +1,12 @@
 //! Walks a grammar's tree: finds the sections and ranks the lines.
 
+mod at_once;
 #[cfg(any(feature = "c", feature = "cpp", feature = "tsx", feature = "typescript"))]
 pub(crate) mod blank;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod branches;
 mod broken;
+mod declared;
 mod docs;
 mod kinds;
 #[cfg(any(feature = "c", feature = "cpp"))]
@@ -92,7 +94,8 @@ impl<'t> Walker<'_, 't> {
         let place = Place { nesting: place.nesting + 1, ..place };
         let mut above = Above::default();
         let mut is_first = true;
-        let mut wrapping = wrapping.filter(|_| !node.is_error());
+        // What is in a block (`else:`) is more than wrapped.
+        let mut wrapping = wrapping.filter(|_| !node.is_error() && node.kind() != "block");
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             let role = self.kinds.role(child);
@@ -126,6 +129,8 @@ impl<'t> Walker<'_, 't> {
             self.walk(node, place, Some(around));
         } else if role.is_code {
             self.code(node, place);
+        } else if self.at_once(node, place) {
+            // Its functions are walked.
         } else if place.inside != Inside::Declarations {
             self.call(node, place);
         } else if role.is_import {
@@ -263,12 +268,14 @@ impl<'t> Walker<'_, 't> {
     }
 
     fn declares_several(&self, node: Node) -> bool {
-        let mut cursor = node.walk();
-        let children = node.named_children(&mut cursor);
+        let list = declarator_list(node);
+        let mut cursor = list.walk();
+        let children = list.named_children(&mut cursor);
         children.filter(|child| self.kinds.role(*child).is_declarator).nth(1).is_some()
     }
 
-    /// Adds a section for each line of a declaration of several variables: `var f = function () {},` and others below.
+    /// Adds a section for each variable, constant or type of a declaration of several. In a group (`const (...)`) all but
+    /// the first rank as members: it may have too many to show.
     fn declarators<'n>(
         &mut self,
         node: Node<'n>,
@@ -276,14 +283,18 @@ impl<'t> Walker<'_, 't> {
         place: Place,
         around: Around<'n>,
     ) {
-        let mut cursor = node.walk();
+        let list = declarator_list(node);
+        let mut cursor = list.walk();
         let mut around = Some(around);
-        let mut after = 0;
-        for child in node.named_children(&mut cursor) {
-            if self.kinds.role(child).is_declarator && self.first_line(child) >= after {
-                let own = Around { outer: child, above: Above::default() };
-                self.section(child, kind, place, around.take().unwrap_or(own));
-                after = self.last_line(child) + 1;
+        let mut place = place;
+        for child in list.named_children(&mut cursor) {
+            if !self.kinds.role(child).is_declarator {
+                continue;
+            }
+            let own = Around { outer: child, above: Above::default() };
+            self.section(child, kind, place, around.take().unwrap_or(own));
+            if ["const_spec", "var_spec"].contains(&child.kind()) {
+                place.is_top = false;
             }
         }
     }
@@ -315,10 +326,15 @@ impl<'t> Walker<'_, 't> {
         if kind == SectionKind::Element && first == last {
             return;
         }
-        let body = self.body(node, 0);
-        let named = name::of(node, body, &self.kinds, self.text);
+        // The keys of a table are its own children, not those of a value in it.
+        let body = if kind == SectionKind::Table { None } else { self.body(node, 0) };
+        let is_value = matches!(kind, SectionKind::Variable | SectionKind::Constant);
+        let declares = is_value || kind == SectionKind::Type || node.kind() == "field_declaration";
+        let declared = if is_value { self.declared(node) } else { None };
+        let named = declared.unwrap_or_else(|| name::of(node, body, &self.kinds, self.text));
         let kind = name::refine(node, kind, &self.kinds);
-        if self.kinds.role(node).is_assignment && !self.defines(node, kind, &named) {
+        let is_assignment = self.kinds.role(node).is_assignment;
+        if self.assigns_only(node) || is_assignment && !self.defines(node, kind, &named) {
             return self.ranks.mark(first, Rank::Statement);
         }
         let before = self.text.get(node.start_byte()..named.start).unwrap_or_default();
@@ -338,8 +354,11 @@ impl<'t> Walker<'_, 't> {
         let section =
             Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
         let tagged = self.tagged(node, &section);
-        self.sections.extend(self.other_names(node, &section));
-        self.sections.push(section.clone());
+        let mut names = if declares { self.other_names(node, &section) } else { Vec::new() };
+        // What is deeper belongs to the last of them.
+        let is_last = tagged.is_some() || kind == SectionKind::Type;
+        names.insert(if is_last { names.len() } else { 0 }, section.clone());
+        self.sections.extend(names);
         self.sections.extend(tagged);
         if !self.members(node, body, kind, place, rank) {
             self.sections.extend(self.macros_within(&section));
@@ -470,4 +489,9 @@ impl<'t> Walker<'_, 't> {
         let text = self.text.get(node.byte_range()).unwrap_or_default().trim_end();
         self.lines.at((node.start_byte() + text.len()).saturating_sub(1).max(node.start_byte()))
     }
+}
+
+/// Returns the node that holds the declarators of a declaration.
+fn declarator_list(node: Node) -> Node {
+    node.named_child(0).filter(|child| child.kind() == "var_spec_list").unwrap_or(node)
 }

@@ -3,24 +3,10 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+mod support;
+
+use support::check;
 use trimtab_outline::{Budget, outline};
-
-fn sections(language: &str, content: &str) -> Vec<String> {
-    let found = outline(language, content, Budget::default());
-    let sections = found.map(|outline| outline.sections).unwrap_or_default();
-    sections
-        .iter()
-        .map(|section| {
-            let kind = format!("{:?}", section.kind).to_lowercase();
-            format!("{}{kind} {}", "  ".repeat(section.depth), section.name)
-        })
-        .collect()
-}
-
-#[track_caller]
-fn check(language: &str, content: &str, expected: &[&str]) {
-    assert_eq!(sections(language, content), expected, "{language}:\n{content}");
-}
 
 #[test]
 fn test_blocks_of_javascript() {

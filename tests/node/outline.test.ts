@@ -135,7 +135,7 @@ test.each([
   [
     'a.js',
     'var f = function () {\n    return 1\n  },\n  x, y,\n  g = function () {}\nif (x) {\n  h = () => {}\n} else {\n  function i() {}\n}\n',
-    'f x g h i',
+    'f x y g h i',
   ],
   ['a.ts', 'try {\n  class A {}\n} catch {\n  let b = 1,\n    c = {}\n}\n', 'A b c'],
   ['a.cjs', 'exports.f = function () {\n  return 1\n}\nA.b = class {}\nx.y = 1\n', 'exports.f A.b'],

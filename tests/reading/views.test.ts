@@ -286,6 +286,11 @@ describe('expand', () => {
     ['a.py', 'class A:\n    def run(self):\n        pass\n', 'A.run()', [2, 3]],
     ['a.rs', 'impl A {\n    fn run() {}\n}\n', 'A::run', [2, 2]],
     ['a.rb', 'class A\n  def run\n  end\nend\n', 'A#run', [2, 3]],
+    ['a.rb', 'module A::B\n  def run\n  end\nend\n', 'A::B', [1, 4]],
+    ['a.rb', 'module A::B\n  def run\n  end\nend\n', 'B', [1, 4]],
+    ['a.rb', 'module A::B\n  def run\n  end\nend\n', 'B#run', [2, 3]],
+    ['a.cpp', 'namespace a::b {\nint c();\n}\n', 'b', [1, 3]],
+    ['a.ts', 'export const a = 1,\n  b = 2\n', 'b', [2, 2]],
   ])('in %s with %j finds %j', async (path, content, section, [start, end]) => {
     const { ranges } = await expand({ path, content, section })
     expect(ranges).toMatchObject([{ start, end }])

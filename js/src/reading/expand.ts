@@ -137,7 +137,7 @@ function meanings(name: string, lines: readonly string[]): ((named: Named) => bo
     ({ path }) => path.endsWith(`.${wanted}`),
     ({ path }) => isPath(path.toLowerCase(), lower),
     ({ section }) => shown !== '' && begins(lines[section.startLine - 1] ?? '', shown),
-    ({ path }) => plain !== '' && isPath(path, plain),
+    ({ path }) => plain !== '' && isPath(plainPath(path), plain),
   ]
 }
 

@@ -11,7 +11,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("variable_assignment", SectionKind::Variable),
         ("declaration_command", SectionKind::Variable),
     ],
-    wrappers: &["if_statement", "elif_clause", "else_clause", "list"],
+    wrappers: &["if_statement", "elif_clause", "else_clause", "list", "variable_assignments"],
     code: &[
         "case_statement",
         "case_item",

@@ -30,7 +30,7 @@ mod ruby;
 #[cfg(feature = "rust")]
 mod rust;
 #[cfg(any(feature = "javascript", feature = "tsx", feature = "typescript"))]
-mod test_words;
+mod script;
 #[cfg(feature = "toml")]
 mod toml;
 #[cfg(any(feature = "tsx", feature = "typescript"))]

@@ -25,6 +25,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "with_statement",
         "block",
     ],
+    code: &["for_statement", "while_statement", "match_statement", "case_clause"],
     bodies: &["block", "dictionary", "list", "set", "tuple", "argument_list", "string"],
     privacy: Privacy::Marked,
     ..Grammar::EMPTY

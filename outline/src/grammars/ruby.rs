@@ -18,6 +18,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     wrappers: &[
         "body_statement",
         "begin",
+        "block_body",
         "case",
         "else",
         "elsif",
@@ -31,7 +32,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "when",
     ],
     tests: &["describe", "context", "it", "specify", "feature", "scenario", "test"],
-    members: &["body_statement", "do_block"],
-    bodies: &["hash", "array", "block", "heredoc_body"],
+    members: &["body_statement", "do_block", "block"],
+    bodies: &["hash", "array", "heredoc_body"],
     ..Grammar::EMPTY
 };

@@ -1,6 +1,6 @@
 //! TypeScript, with and without JSX.
 
-use super::test_words::{ANY_FUNCTION, TEST_WORDS};
+use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 use crate::walk::blank::blank;
@@ -68,8 +68,9 @@ const TABLE: Grammar = Grammar {
         "catch_clause",
         "finally_clause",
         "statement_block",
+        "labeled_statement",
     ],
-    code: &["for_in_statement"],
+    code: LOOPS,
     tests: TEST_WORDS,
     test_functions: ANY_FUNCTION,
     assignments: &["assignment_expression"],

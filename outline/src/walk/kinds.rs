@@ -8,10 +8,15 @@ use tree_sitter::{Language, Node};
 /// Suffixes of the kinds of nodes that are names.
 const NAMES: [&str; 8] =
     ["identifier", "name", "key", "constant", "word", "string", "string_content", "self"];
-/// Kinds of nodes that are names as a whole: `Outer::inner`, `module.exports`, `~Outer`, `operator==` and Ruby's
-/// `size=`.
-const PATHS: [&str; 6] = [
+/// Kinds of nodes that are names as a whole: `Outer::inner`, `module.exports`, `~Outer`, `operator==`, `operator bool`
+/// and Ruby's `size=`.
+const PATHS: [&str; 11] = [
     "qualified_identifier",
+    "nested_namespace_specifier",
+    "nested_identifier",
+    "qualified_name",
+    "scope_resolution",
+    "operator_cast",
     "member_expression",
     "dotted_key",
     "destructor_name",
@@ -20,7 +25,17 @@ const PATHS: [&str; 6] = [
 ];
 const CONDITIONS: [&str; 5] =
     ["if_statement", "else_clause", "try_statement", "catch_clause", "finally_clause"];
-const FUNCTIONS: [&str; 3] = ["function_declarator", "arrow_function", "function_expression"];
+const DECLARATORS: [&str; 7] = [
+    "variable_declarator",
+    "type_spec",
+    "type_alias",
+    "const_spec",
+    "var_spec",
+    "variable_assignment",
+    "variable_name",
+];
+const FUNCTIONS: [&str; 4] =
+    ["function_declarator", "operator_cast", "arrow_function", "function_expression"];
 
 /// The role of a kind of node.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,7 +58,7 @@ pub(super) struct Role {
     /// A name that consists of several.
     pub is_path: bool,
     pub is_function: bool,
-    /// One of the variables or types of a declaration.
+    /// One of the variables, constants or types of a declaration.
     pub is_declarator: bool,
     /// Encloses conditional code.
     pub is_conditional: bool,
@@ -70,7 +85,7 @@ impl Role {
             is_name: NAMES.iter().any(|end| kind.ends_with(end)),
             is_path: PATHS.contains(&kind),
             is_function: FUNCTIONS.contains(&kind),
-            is_declarator: ["variable_declarator", "type_spec", "type_alias"].contains(&kind),
+            is_declarator: DECLARATORS.contains(&kind),
             is_conditional: CONDITIONS.contains(&kind),
             is_call: kind == "call_expression" || kind == "call",
             is_define: kind == "preproc_def",
@@ -92,6 +107,7 @@ pub(super) struct Fields {
     pub to_name: [(Field, bool); 6],
     pub body: Field,
     pub value: Field,
+    pub left: Field,
     pub right: Field,
     pub declarator: Field,
     pub of_type: Field,
@@ -129,6 +145,7 @@ impl Kinds {
             ],
             body: field("body"),
             value: field("value"),
+            left: field("left"),
             right: field("right"),
             declarator: field("declarator"),
             of_type: field("type"),

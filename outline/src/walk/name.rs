@@ -17,20 +17,34 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     if kinds.role(node).is_header {
         return header(node, body, text);
     }
+    if node.kind().ends_with("operator_declaration") {
+        return operator(node, text);
+    }
     let none = || Name { text: String::new(), start: node.start_byte() };
     if is_unnamed(node, kinds) {
         return Name { text: "default".to_owned(), ..none() };
     }
-    let Some(found) = find(node, kinds, 0) else { return none() };
-    let name = text.get(found.byte_range()).unwrap_or_default();
-    Name { text: cut(unquoted(name)), start: found.start_byte() }
+    find(node, kinds, 0).map_or_else(none, |found| of_node(found, text))
 }
 
-/// Returns the name in a declarator.
-pub(super) fn of_declared(declared: Node, kinds: &Kinds, text: &str) -> Option<String> {
-    let is_name = is_name(declared, kinds) || is_built_in(declared);
-    let found = if is_name { declared } else { find(declared, kinds, 0)? };
-    Some(cut(text.get(found.byte_range())?))
+/// Returns the name that a node is.
+pub(super) fn of_node(node: Node, text: &str) -> Name {
+    let name = text.get(node.byte_range()).unwrap_or_default();
+    Name { text: cut(without_parameters(unquoted(name))), start: node.start_byte() }
+}
+
+/// Returns `operator bool` of `operator bool() const`.
+fn without_parameters(name: &str) -> &str {
+    let end = name.find("operator ").and_then(|at| Some(at + name.get(at..)?.find('(')?));
+    end.and_then(|end| name.get(..end)).unwrap_or(name)
+}
+
+/// Returns the name of an operator of C#: `operator +`, `operator int`.
+fn operator(node: Node, text: &str) -> Name {
+    let whole = text.get(node.byte_range()).unwrap_or_default();
+    let at = whole.find("operator").unwrap_or_default();
+    let name = whole.get(at..).unwrap_or_default().split('(').next().unwrap_or_default();
+    Name { text: cut(name.trim_end()), start: node.start_byte() + at }
 }
 
 /// Returns the text before the body, without `impl ` and with single spaces.
@@ -39,7 +53,7 @@ fn header(node: Node, body: Option<Node>, text: &str) -> Name {
     let whole = text.get(node.start_byte()..end).unwrap_or_default();
     let words: Vec<&str> = whole.split_whitespace().collect();
     let joined = words.join(" ");
-    let name = joined.strip_prefix("impl ").unwrap_or(&joined);
+    let name = joined.strip_prefix("impl ").unwrap_or(&joined).trim_end_matches(';');
     Name { text: cut(name), start: node.start_byte() }
 }
 
@@ -49,7 +63,8 @@ pub(super) fn unquoted(text: &str) -> &str {
     ['"', '\'', '`'].into_iter().find_map(inner).unwrap_or(text)
 }
 
-fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
+/// Finds the first name in a node.
+pub(super) fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -58,13 +73,20 @@ fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     }
     for (field, is_whole) in kinds.fields.to_name {
         if let Some(child) = child(node, field) {
-            let found = find(child, kinds, depth + 1);
+            // A text with escape sequences has several parts.
+            let is_text = is_whole && child.named_child_count() > 1 && child.kind() == "string";
+            let found = if is_text { None } else { find(child, kinds, depth + 1) };
             let is_name = is_whole || is_built_in(child);
             return if is_name { found.or(Some(child)) } else { found };
         }
     }
+    let is_inside = |child: &Node| {
+        let role = kinds.role(*child);
+        role.is_members || role.is_body || child.kind() == "declaration_list"
+    };
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).take(20).find_map(|child| find(child, kinds, depth + 1))
+    let children = node.named_children(&mut cursor).take(20).filter(|child| !is_inside(child));
+    children.into_iter().find_map(|child| find(child, kinds, depth + 1))
 }
 
 /// Returns whether a node is an `export default` without a name.
@@ -92,11 +114,11 @@ fn is_exported(node: Node) -> bool {
 }
 
 /// Returns whether a declared name is a built-in type for C's grammar, such as `uint32_t`; a `typedef` may declare it.
-fn is_built_in(declared: Node) -> bool {
+pub(super) fn is_built_in(declared: Node) -> bool {
     declared.kind() == "primitive_type"
 }
 
-fn is_name(node: Node, kinds: &Kinds) -> bool {
+pub(super) fn is_name(node: Node, kinds: &Kinds) -> bool {
     let role = kinds.role(node);
     role.is_path || (role.is_name && node.named_child_count() == 0)
 }

@@ -1,36 +1,17 @@
-//! Sections within the lines of another section that are not its members: additional names of a type, its tag, and
-//! macros defined in code.
+//! Sections within the lines of another section that are not its members: the tag of a type, and macros defined in code.
 
 use super::{Walker, kinds, name};
 use crate::section::{Section, SectionKind};
-use std::num::NonZero;
 use tree_sitter::Node;
 
 impl Walker<'_, '_> {
-    /// Returns the additional names of a type: `*Pointer` of `typedef struct {...} Record, *Pointer;`.
-    pub(super) fn other_names(&self, node: Node, around: &Section) -> Vec<Section> {
-        if around.kind != SectionKind::Type {
-            return Vec::new();
-        }
-        let Some(declarator) = self.kinds.fields.declarator.and_then(NonZero::new) else {
-            return Vec::new();
-        };
-        let mut cursor = node.walk();
-        let declared = node.children_by_field_id(declarator, &mut cursor);
-        let named =
-            declared.filter_map(|declared| name::of_declared(declared, &self.kinds, self.text));
-        named
-            .filter(|name| *name != around.name)
-            .map(|name| Section { name, ..around.clone() })
-            .collect()
-    }
-
     /// Returns the tagged type in a declaration: `struct Tag` of `typedef struct Tag {...} Name;` and of
     /// `static struct Tag {...} name;`.
     pub(super) fn tagged(&self, node: Node, around: &Section) -> Option<Section> {
         let tag = kinds::child(node, self.kinds.fields.of_type)?;
         let kind = self.kinds.role(tag).section?;
         kinds::child(tag, self.kinds.fields.body)?;
+        kinds::child(tag, self.kinds.fields.name)?;
         let named = name::of(tag, None, &self.kinds, self.text);
         let is_new = !named.text.is_empty() && named.text != around.name;
         is_new.then(|| Section {

@@ -96,6 +96,17 @@ describe('read_file chooses its mode by file size', () => {
     }
   })
 
+  // "Turn 2+: GraphRAG compresses to ~50 lines".
+  test('an old read is later about 50 lines that suit the conversation', async () => {
+    const content = lines(700).replace('const v500 = 500;', 'function authenticate(token) {}')
+    const index = createIndex()
+    await index.add({ path: 'app.ts', content })
+    const digest = await index.digest('app.ts', 'How does authenticate work?')
+    expect(digest.shownLines).toBeGreaterThan(35)
+    expect(digest.shownLines).toBeLessThanOrEqual(50)
+    expect(digest.text).toContain(' 500 | function authenticate(token) {}')
+  })
+
   test('the read tools are read_file and read_lines', async () => {
     const workspace = createWorkspace({ memory: { 'app.zig': lines(1200) } })
     const tools = new Map(

@@ -21,9 +21,13 @@ export function pauseIn(messages: readonly object[]): number {
   try {
     const newest = messages.at(-1) as JsonRecord | undefined
     if (newest === undefined || isAnswer(newest)) return 0
-    const answer = messages.findLast((message) => isAnswer(message as JsonRecord))
-    const [from, to] = [timeIn(answer as JsonRecord | undefined), timeIn(newest)]
-    return from === undefined || to === undefined ? 0 : Math.max(0, (to - from) / 1000)
+    // First: in most histories no message has a time.
+    const to = timeIn(newest)
+    if (to === undefined) return 0
+    const from = timeIn(
+      messages.findLast((message) => isAnswer(message as JsonRecord)) as JsonRecord | undefined,
+    )
+    return from === undefined ? 0 : Math.max(0, (to - from) / 1000)
   } catch {
     // A message whose fields cannot be read gets a proper error where it is parsed.
     return 0

@@ -12,6 +12,41 @@ const FENCE = /^ {0,3}(?:```|~~~)/
 const STARTS_ANEW = /^(?:\p{L}|#{1,6} |```|~~~)/u
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
 
+/** What the lines before a line say about it. */
+interface Place {
+  readonly isCode: boolean
+  readonly isBehindEmpty: boolean
+  /** Whether the line may belong to a list, quote or table. */
+  readonly isWithin: boolean
+  /** Whether the line before is a definition, or empty. */
+  readonly mayDefine: boolean
+  /** The marker of the last item of the list that contains the line; empty outside of a list. */
+  readonly item: string
+  /** The head of the table that contains the line; empty outside of a table. */
+  readonly head: string
+}
+
+const START: Place = {
+  isCode: false,
+  isBehindEmpty: true,
+  isWithin: false,
+  mayDefine: true,
+  item: '',
+  head: '',
+}
+
+interface Line {
+  readonly text: string
+  readonly isEmpty: boolean
+  /** Its marker, if it is an item of a list. */
+  readonly marker: string
+  /** Whether no list, quote or table before it can contain it. */
+  readonly isNew: boolean
+  /** The marker of the item before it in its list; empty if it starts one, or is outside. */
+  readonly item: string
+  readonly definition: Definition | null
+}
+
 /**
  * Divides Markdown at paragraphs, headings and code that follow an empty line, and at lists that follow one of these.
  * While it streams, all parts but the last are final, so that each is rendered once and not with every word. Does not
@@ -23,48 +58,70 @@ export function finishedParts(text: string): string[] {
   const parts: string[] = []
   const definitions: Definition[] = []
   let [from, at] = [0, 0]
-  let isCode = false
-  let isBehindEmpty = true
-  /** Whether the next line may belong to a list, quote or table. */
-  let isWithin = false
-  /** Whether the line before is a definition, or empty. */
-  let mayDefine = true
-  /** The marker of the last item of the list that contains the next line; empty outside of a list. */
-  let item = ''
-  /** The head of the table that contains the next line; empty outside of a table. */
-  let head = ''
+  let place = START
   /** The head of the table that the part continues. */
   let repeated = ''
-  const divide = (before = '') => {
-    parts.push(repeated + text.slice(from, at))
-    from = at
-    repeated = before
-  }
-  for (const line of text.split('\n')) {
-    const isEmpty = line.trim() === ''
-    const marker = isCode ? '' : (ITEM.exec(line)?.[0] ?? '')
-    if (!isCode && isBehindEmpty) {
-      const isNew = STARTS_ANEW.test(line)
-      if (at - from >= SHORTEST && (isNew || (!isWithin && marker !== ''))) divide()
-      if (!isEmpty && (isNew || !isWithin)) item = ''
-      if (!isEmpty) isWithin = !isNew
-    } else if (marker !== '') isWithin = true
-    if (at - from >= LONG && goesOn(item, marker)) divide()
-    else if (at - from >= LONG && head !== '' && line.startsWith('|')) divide(head)
-    if (marker !== '' && (item !== '' || isBehindEmpty)) item = marker
-    if (isCode || isEmpty) head = ''
-    else if (isBehindEmpty) head = tableHead(text, at)
-    const definition: Definition | null = !isCode && mayDefine ? definitionIn(line) : null
-    if (definition !== null) definitions.push(definition)
-    mayDefine = isEmpty || definition !== null
-    if (FENCE.test(line)) isCode = !isCode
-    isBehindEmpty = isEmpty
-    at += line.length + 1
+  for (const next of text.split('\n')) {
+    const line = readLine(next, place)
+    const head = headOfNext(line, place, at - from)
+    if (head !== null) {
+      parts.push(repeated + text.slice(from, at))
+      from = at
+      repeated = head
+    }
+    if (line.definition !== null) definitions.push(line.definition)
+    place = after(line, place, () => tableHead(text, at))
+    at += next.length + 1
   }
   const last = repeated + text.slice(from)
   const finished = withDefinitions(parts, definitions)
   // Nothing can be added to code that has no end yet.
-  return isCode ? [...finished, last] : [...finished, ...withDefinitions([last], definitions)]
+  return place.isCode ? [...finished, last] : [...finished, ...withDefinitions([last], definitions)]
+}
+
+function readLine(text: string, { isCode, isBehindEmpty, isWithin, mayDefine, item }: Place): Line {
+  const isEmpty = text.trim() === ''
+  if (isCode) return { text, isEmpty, marker: '', isNew: false, item, definition: null }
+  const isNew = isBehindEmpty && STARTS_ANEW.test(text)
+  const isOutside = isBehindEmpty && !isEmpty && (isNew || !isWithin)
+  return {
+    text,
+    isEmpty,
+    marker: ITEM.exec(text)?.[0] ?? '',
+    isNew,
+    item: isOutside ? '' : item,
+    definition: mayDefine ? definitionIn(text) : null,
+  }
+}
+
+/**
+ * Returns the head of a table that a part starting at the line repeats: empty if it continues no table; `null` if the
+ * part before it, of the given length, goes on.
+ */
+function headOfNext(line: Line, { isBehindEmpty, isWithin, head }: Place, length: number): string | null {
+  const isFirstItem = isBehindEmpty && !isWithin && line.marker !== ''
+  if (length >= SHORTEST && (line.isNew || isFirstItem)) return ''
+  if (length >= LONG && goesOn(line.item, line.marker)) return ''
+  return length >= LONG && head !== '' && line.text.startsWith('|') ? head : null
+}
+
+/** Returns the place of the next line. */
+function after(
+  { text, isEmpty, marker, isNew, item, definition }: Line,
+  place: Place,
+  head: () => string,
+): Place {
+  const { isCode, isBehindEmpty, isWithin } = place
+  const isListed = marker !== '' && (item !== '' || isBehindEmpty)
+  return {
+    isCode: FENCE.test(text) ? !isCode : isCode,
+    isBehindEmpty: isEmpty,
+    isWithin:
+      isCode || (isBehindEmpty && isEmpty) ? isWithin : isBehindEmpty ? !isNew : isWithin || marker !== '',
+    mayDefine: isEmpty || definition !== null,
+    item: isListed ? marker : item,
+    head: isCode || isEmpty ? '' : isBehindEmpty ? head() : place.head,
+  }
 }
 
 /** Whether an item continues the list of an item before it, also if it is in a list of its own. */

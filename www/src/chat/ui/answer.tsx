@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useContext, useEffect } from 'preact/hooks'
 import { finishedParts } from '../content/finished-parts.js'
-import { Markdown } from './markdown.js'
+import { isParserKnown, Markdown } from './markdown.js'
 import { Sought } from './sought.js'
 
 /**
@@ -22,11 +22,13 @@ export function Answer({ text }: { text: string }) {
   const made = useSignal(FIRST)
   const sought = useContext(Sought)
   const isAll = sought !== null || made.value >= parts.length
+  const isParsing = isParserKnown.value
   useEffect(() => {
-    if (isAll) return
+    // Parts that are added before would all be rendered at once when the parser is loaded.
+    if (isAll || !isParsing) return
     const frame = requestAnimationFrame(() => (made.value += MORE))
     return () => cancelAnimationFrame(frame)
-  }, [isAll, made.value])
+  }, [isAll, isParsing, made.value])
   return (
     <>
       {(isAll ? parts : parts.slice(0, made.value)).map((part, at) => (

@@ -283,7 +283,7 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
   const text = useBlockText(block, history)
   if (row === null)
     return (
-      <div class="row live live-text">
+      <div class="row row-answer live live-text">
         <Answer text={draft.value?.text ?? ''} />
       </div>
     )
@@ -296,7 +296,7 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
     case 'text': {
       const isLast = endsTurn(row.block, history)
       return (
-        <div class="row row-text" data-last={isLast}>
+        <div class="row row-answer row-text" data-last={isLast}>
           <Answer text={text ?? ''} />
           <div class="row-actions">
             <CopyButton text={text ?? ''} label="Copy the answer" />

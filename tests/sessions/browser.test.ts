@@ -36,6 +36,38 @@ describe('indexedDbStore', () => {
     expect(list).toEqual(['ä/1'])
   })
 
+  test.each(['get', 'getAll', 'put'])(
+    'a browser that does not answer `%s` fails the call, and the next call succeeds',
+    async (method) => {
+      const outcome = await tabs.page().evaluate(async (method) => {
+        const store = trimtab.indexedDbStore()
+        await trimtab.saveSession(store, 's', { history: [{ role: 'user', content: 'one' }] })
+        const { setTimeout: wait } = globalThis
+        const given = Reflect.get(IDBObjectStore.prototype, method)
+        // The database is open, and does what it is asked: only its answer does not come.
+        Reflect.set(IDBObjectStore.prototype, method, function (this: IDBObjectStore, ...args: unknown[]) {
+          Reflect.apply(given, this, args)
+          return {}
+        })
+        const faster = (work: TimerHandler, time = 0, ...args: unknown[]) => wait(work, time / 100, ...args)
+        Object.assign(globalThis, { setTimeout: faster })
+        const run = () =>
+          method === 'put'
+            ? trimtab.saveSession(store, 's', { history: [{ role: 'user', content: 'two' }] })
+            : trimtab.loadSession(store, 's')
+        const failed = await run().then(
+          () => null,
+          (error: Trimtab.TrimtabError) => [error.code, error.message],
+        )
+        Object.assign(globalThis, { setTimeout: wait })
+        Reflect.set(IDBObjectStore.prototype, method, given)
+        await run()
+        return failed
+      }, method)
+      expect(outcome).toEqual(['store_failed', expect.stringContaining('did not answer')])
+    },
+  )
+
   test('gives one of two tabs that save at the same time a conflict, and loses nothing', async () => {
     const both = [tabs.page(), await tabs.open()]
     await tabs.page().evaluate(() => trimtab.saveSession(trimtab.indexedDbStore(), 's', { history: [] }))

@@ -3,8 +3,8 @@ import { randomName } from '../../workspace/random-name.js'
 import { conflict, storeFailed } from './errors.js'
 import type { SessionStore } from './store.js'
 
-/** Time that the browser has to open the database, in milliseconds. */
-const PATIENCE = 5000
+/** Time that the browser has to open the database, and to answer a request of a transaction, in milliseconds. */
+const [OPENS, ANSWERS] = [5000, 20_000]
 
 /** Record of a session, stored separately from its entries. */
 interface Head {
@@ -20,8 +20,8 @@ export interface IndexedDbStoreOptions {
 
 /**
  * Stores sessions in the browser's IndexedDB. One transaction compares the version and writes, so only one of two tabs
- * can succeed. If the browser does not open the database within 5 seconds, a call fails with `store_failed`; the next
- * one waits again.
+ * can succeed. If the browser does not open the database within 5 seconds, or does not answer a request within 20, a
+ * call fails with `store_failed`; the next one waits again.
  */
 export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStore {
   options = checkOptions(options, { name: NAMED }, 'indexedDbStore')
@@ -44,14 +44,18 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
   ): Promise<T> {
     let transaction: IDBTransaction | undefined
     try {
-      transaction = (await inTime(database())).transaction(['heads', 'entries'], mode, {
-        durability: 'strict',
-      })
+      transaction = (await inTime(database(), OPENS, 'open the database')).transaction(
+        ['heads', 'entries'],
+        mode,
+        {
+          durability: 'strict',
+        },
+      )
       const done = finished(transaction)
       // If the transaction fails, the work fails too, and the work's error is reported.
       done.catch(() => undefined)
       const result = await work(transaction.objectStore('heads'), transaction.objectStore('entries'))
-      await done
+      await answered(done)
       return result
     } catch (error) {
       const isUndone = transaction === undefined || wasAborted(transaction)
@@ -108,21 +112,23 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
 const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.MAX_SAFE_INTEGER])
 
 /**
- * Rejects if the database is not opened in time: another page may be deleting it, or the browser's storage does not
- * answer.
+ * Rejects if the browser does not do something in time: another page may be deleting the database, or the browser's
+ * storage does not answer.
  */
-async function inTime(opening: Promise<IDBDatabase>): Promise<IDBDatabase> {
+async function inTime<T>(work: Promise<T>, limit: number, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new Error(`the browser did not open the database within ${PATIENCE / 1000} seconds`)
-    timer = setTimeout(reject, PATIENCE, error)
+    const error = new Error(`the browser did not ${what} within ${limit / 1000} seconds`)
+    timer = setTimeout(reject, limit, error)
   })
   try {
-    return await Promise.race([opening, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }
 }
+
+const answered = <T>(work: Promise<T>) => inTime(work, ANSWERS, 'answer a request of the database')
 
 /** @param onClose Called if the database is closed: the user clears the data of the site, or a page deletes it. */
 async function open(name: string, onClose: () => void): Promise<IDBDatabase> {
@@ -131,7 +137,7 @@ async function open(name: string, onClose: () => void): Promise<IDBDatabase> {
     request.result.createObjectStore('heads')
     request.result.createObjectStore('entries')
   }
-  const database = await answer(request)
+  const database = await settled(request)
   database.onclose = onClose
   database.onversionchange = () => {
     // Left open, it would block the page that deletes it.
@@ -141,7 +147,9 @@ async function open(name: string, onClose: () => void): Promise<IDBDatabase> {
   return database
 }
 
-function answer<T>(request: IDBRequest<T>): Promise<T> {
+const answer = <T>(request: IDBRequest<T>) => answered(settled(request))
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)

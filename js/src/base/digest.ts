@@ -1,3 +1,5 @@
+import { sha256 } from './sha256.js'
+
 /**
  * FNV-1a of a text's UTF-16 units, 32 bits. Only distinguishes a few texts of one host; not collision
  * resistant.
@@ -10,9 +12,14 @@ export function checksum(text: string): number {
 
 /** SHA-256 of bytes, as 64 hexadecimal digits. */
 export async function digestOf(bytes: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', unshared(bytes)))
+  const hash = isSecure()
+    ? new Uint8Array(await crypto.subtle.digest('SHA-256', unshared(bytes)))
+    : sha256(bytes)
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** Whether the browser's digest is there: not in pages that are served without encryption. */
+const isSecure = () => (crypto as Partial<Crypto>).subtle !== undefined
 
 /** The digest refuses shared memory, which another thread could change meanwhile. */
 const unshared = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>

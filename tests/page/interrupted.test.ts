@@ -1,6 +1,6 @@
 // An answer that is streaming while the page is closed: what had arrived is kept, and the chat can go on.
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
 import { chooseModel, isIdle, isStored, PROVIDERS, type Provider } from './talk.js'
@@ -24,9 +24,19 @@ async function ask(page: Page, text: string): Promise<void> {
 const PARTIAL = { kind: 'waits', said: { text: 'The offset is added' } } as const
 const NOTE = 'The chat was closed before the answer was complete.'
 
+/** Takes from a browser's pages what they do not have if they are served without encryption. */
+const withoutEncryption = (page: Page) =>
+  page.context().addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'locks')
+    Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
+  })
+
 /** Opens a chat in which a model has said a part of its answer. */
-async function answeringChat(provider: Provider = PROVIDERS[0]): Promise<Page> {
-  const { page } = await openPage({ width: 1280, height: 860, path: '/' })
+async function answeringChat(
+  provider: Provider = PROVIDERS[0],
+  prepare: (page: Page) => void = () => {},
+): Promise<Page> {
+  const { page } = await openPage({ width: 1280, height: 860, path: '/', prepare })
   await page.waitForSelector('#composer')
   await connect(page, provider)
   server.next(PARTIAL)
@@ -96,30 +106,58 @@ async function kill(page: Page): Promise<void> {
   await page.waitForEvent('crash')
 }
 
-test('an answer interrupted by the end of its tab is kept, also where another tab shows the chat', async () => {
-  const page = await answeringChat()
-  await expect.poll(() => parts(page)).toHaveLength(1)
-  const other = await otherTab(page)
-  await other.waitForTimeout(500)
-  expect(await other.locator('.row-text').count()).toBe(0)
-  await kill(page)
-  await isInterrupted(other)
-  await isStored(other)
-  expect(await parts(other)).toEqual([])
-  await isInterrupted(await otherTab(other))
-}, 60_000)
+/** What the browser stores of tabs that answer. */
+const locks = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('answering')))
 
-test('an answer that streams is not shown as interrupted in another tab', async () => {
-  const page = await answeringChat()
-  await expect.poll(() => parts(page)).toHaveLength(1)
-  const other = await otherTab(page)
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await other.locator('.row-note', { hasText: 'Stopped' }).waitFor()
-  await isStored(page)
-  expect(await parts(page)).toEqual([])
-  expect(await other.locator('.row-note').allTextContents()).toEqual(['Stopped'])
-  expect(await other.locator('.session-button').count()).toBe(1)
-}, 60_000)
+const BROWSERS: [string, (page: Page) => void][] = [
+  ['with locks', () => {}],
+  ['without encryption', (page) => void withoutEncryption(page)],
+]
+
+describe.each(BROWSERS)('%s', (_, prepare) => {
+  test('an answer interrupted by the end of its tab is kept, also where another tab shows the chat', async () => {
+    const page = await answeringChat(PROVIDERS[0], prepare)
+    await expect.poll(() => parts(page)).toHaveLength(1)
+    const other = await otherTab(page)
+    await other.waitForTimeout(500)
+    expect(await other.locator('.row-text').count()).toBe(0)
+    await kill(page)
+    await isInterrupted(other)
+    await isStored(other)
+    expect(await parts(other)).toEqual([])
+    await isInterrupted(await otherTab(other))
+  }, 60_000)
+
+  test('an answer that streams is not shown as interrupted in another tab', async () => {
+    const page = await answeringChat(PROVIDERS[0], prepare)
+    await expect.poll(() => parts(page)).toHaveLength(1)
+    const other = await otherTab(page)
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await other.locator('.row-note', { hasText: 'Stopped' }).waitFor()
+    await isStored(page)
+    expect(await parts(page)).toEqual([])
+    expect(await other.locator('.row-note').allTextContents()).toEqual(['Stopped'])
+    expect(await other.locator('.session-button').count()).toBe(1)
+  }, 60_000)
+
+  test('an answer interrupted by the end of its tab is kept when the chat is opened again', async () => {
+    const page = await answeringChat(PROVIDERS[0], prepare)
+    await expect.poll(() => parts(page)).toHaveLength(1)
+    // The browser stays open.
+    const [blank] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate(() => void window.open('./viewer.html', '_blank', 'noopener')),
+    ])
+    const address = page.url()
+    await kill(page)
+    await blank.goto(address)
+    await isInterrupted(blank)
+    await isStored(blank)
+    expect(await parts(blank)).toEqual([])
+    expect(await locks(blank)).toEqual([])
+  }, 60_000)
+})
 
 test('an answer is kept if another chat is opened while it streams', async () => {
   const page = await answeringChat()

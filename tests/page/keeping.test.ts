@@ -197,3 +197,34 @@ test('a chat that exceeds the storage quota shows a notice, and is saved once th
   await page.reload()
   await expect.poll(() => said(page)).toEqual(['run the long log', 'list files'])
 }, 60_000)
+
+test('the text of the composer is kept over a reload, and no longer once it is sent', async () => {
+  const page = await open()
+  await page.fill('#composer', 'list\nfiles')
+  await page.reload()
+  await page.waitForSelector('#composer')
+  expect(await page.inputValue('#composer')).toBe('list\nfiles')
+  await say(page, 'list files')
+  await isStored(page)
+  await page.reload()
+  await expect.poll(() => said(page)).toEqual(['list files'])
+  expect(await page.inputValue('#composer')).toBe('')
+}, 60_000)
+
+test.each([390, 1280])(
+  'a long title is stored whole, and cut off where it has no room: %i px',
+  async (width) => {
+    const { page } = await openPage({ width, height: 860, path: '/' })
+    await page.waitForSelector('#composer')
+    const title = 'list the files that say how an hour of summer time is added to the height of the water'
+    await say(page, `${title.replace('files', 'files\n\n ')} `)
+    await isStored(page)
+    await page.reload()
+    await expect.poll(() => page.textContent('.chat-title')).toBe(title)
+    expect(await listed(page)).toEqual([title])
+    const { height = 0 } = (await page.locator('.chat-title').boundingBox()) ?? {}
+    expect(height).toBeLessThan(30)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  },
+  60_000,
+)

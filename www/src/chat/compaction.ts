@@ -8,6 +8,7 @@ import { Desk } from './desk.js'
 import { filesToSave, folder, workIn } from './files.js'
 import { noteLoaded, saveChat, saveNow } from './keeping.js'
 import { currentModel } from './models/current.js'
+import { newId } from './new-id.js'
 import { type Offer, offered } from './offer.js'
 import { notice } from './opening.js'
 import { type Place, place } from './place.js'
@@ -46,7 +47,7 @@ export async function compactNow({ conversation, made: offer }: Offer, asksModel
   try {
     const made = asksModel ? await summarized(conversation, offer, signal) : offer
     signal.throwIfAborted()
-    const id = crypto.randomUUID()
+    const id = newId()
     saveNow()
     await deskOf(conversation).save({ ...conversation.toJSON(), id }, {})
     if (conversation.messages !== messages) throw new Error('it has changed meanwhile')

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { readStored, writeStored } from '../storage.js'
 import type { Conversation } from './agent/conversation.js'
 import { activity, replay, shown } from './state.js'
+import { holdLock, whenFree } from './tab-locks.js'
 
 /** The part of an answer that had arrived after so many messages. */
 interface Partial {
@@ -19,6 +20,7 @@ interface Answering {
 }
 
 const nameOf = (chat: string) => `trimtab.partial.${chat}`
+const lockOf = (chat: string) => `trimtab.answering.${chat}`
 
 /** Least time between two writes of an answer, in milliseconds. */
 const PERIOD = 1000
@@ -45,8 +47,6 @@ export function keepPartialAnswers(): void {
 }
 
 function watch(conversation: Conversation): void {
-  // Without locks, another tab could not know that the answer is still streaming here.
-  if (!('locks' in navigator)) return
   hold(conversation)
   if (isWatching) return
   isWatching = true
@@ -57,9 +57,7 @@ function watch(conversation: Conversation): void {
 function hold(conversation: Conversation): void {
   if (answering?.conversation === conversation) return
   release()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  answering = { conversation, after: null, release: resolve }
-  void navigator.locks.request(nameOf(conversation.id), () => promise)
+  answering = { conversation, after: null, release: holdLock(lockOf(conversation.id)) }
 }
 
 function storeAgain(): void {
@@ -108,11 +106,7 @@ export function addPartialAnswer(conversation: Conversation): void {
   waiting.abort()
   waiting = new AbortController()
   release()
-  if (!('locks' in navigator)) return void addTo(conversation)
-  const { signal } = waiting
-  const add = () => addTo(conversation)
-  // Rejects when another conversation is opened.
-  navigator.locks.request(nameOf(conversation.id), { signal }, add).catch(() => undefined)
+  whenFree(lockOf(conversation.id), waiting.signal, () => addTo(conversation))
 }
 
 /** Returns a promise for the moment from which another tab may add the same part. */

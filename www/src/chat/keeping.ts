@@ -5,6 +5,7 @@ import { reasonOf } from './agent/reason.js'
 import { WorkFailed } from './desk.js'
 import { filesToSave } from './files.js'
 import { noteSavedMessages } from './interrupted.js'
+import { newId } from './new-id.js'
 import { notice } from './opening.js'
 import { entryOf, keepEntry, onOtherTab } from './session-index.js'
 import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
@@ -153,7 +154,7 @@ async function saveApart(
   files: Awaited<ReturnType<typeof filesToSave>>,
 ): Promise<void> {
   const shared = copies.get(conversation)?.messages ?? 0
-  const chat = { id: crypto.randomUUID(), title: conversation.title, made: Date.now() }
+  const chat = { id: newId(), title: conversation.title, made: Date.now() }
   const own = conversation.copy(chat, Math.min(shared, conversation.messages.length))
   try {
     await save(own, files)

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { keepComposed } from './composed.js'
 import { keepFocus } from './keep-focus.js'
 import { lookAhead } from './next-request.js'
 import { tellMissingParts, workOffline } from './offline.js'
@@ -9,6 +10,7 @@ const root = document.getElementById('app')
 if (root === null) throw new Error('the page has no element with id app')
 render(<App />, root)
 keepFocus(root)
+keepComposed()
 tellMissingParts()
 keepSessions()
 lookAhead()

@@ -19,6 +19,7 @@ import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
 import { connection, currentModel } from './models/current.js'
 import { pageModel } from './models/page-model.js'
+import { newId } from './new-id.js'
 import { notice, readSession } from './opening.js'
 import {
   asSimulated,
@@ -120,7 +121,7 @@ function newConversation(
   title = 'New chat',
   recording?: Recording,
 ): Conversation {
-  const made = { id: crypto.randomUUID(), title, format, policy: policy.peek(), decider: new Desk() }
+  const made = { id: newId(), title, format, policy: policy.peek(), decider: new Desk() }
   if (recording === undefined) return new Conversation(made)
   const { history, summaries } = recording
   return new Conversation({ ...made, history, summaries })
@@ -239,7 +240,7 @@ export async function fork(request: number): Promise<void> {
 async function openBranch(length: number, named: string): Promise<Conversation> {
   const isRecorded = replay.peek() !== null
   stopWork()
-  const chat = { id: crypto.randomUUID(), title: named, made: Date.now() }
+  const chat = { id: newId(), title: named, made: Date.now() }
   const next = conversation.peek().branch(length, chat, isRecorded ? chat.made : undefined)
   await goOnIn(next)
   if (!isRecorded) showPolicyOf(next)
@@ -283,7 +284,18 @@ export const isInterrupted = computed(() => {
   return isAtRest.value && last?.kind === 'interrupted' && last.after === messages.length
 })
 
-const titleOf = (text: string) => shortened(text, 47)
+/** Maximum length of a title: lists cut longer ones off where they have no room. */
+const TITLE = 200
+
+/** The title that a text gives a chat: one line. */
+const titleOf = (text: string) =>
+  shortened(
+    text
+      .slice(0, 2 * TITLE)
+      .trim()
+      .replace(/\s+/g, ' '),
+    TITLE,
+  )
 
 /** @param chosen The folder to work in; `null` for files in the browser. */
 export function newChat(chosen: FileSystemDirectoryHandle | null = null): void {

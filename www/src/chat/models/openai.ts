@@ -1,5 +1,6 @@
 import type { ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
+import { newId } from '../new-id.js'
 import { type AnswerReader, type Fields, fieldsOf, listOf, textOf, type Wire } from './wire.js'
 
 /** The Chat Completions API of OpenAI and many other servers. */
@@ -118,7 +119,7 @@ class ChatReader implements AnswerReader {
   #finished(calls: readonly { id: string; name: string; arguments: string }[]): object[] {
     const taken = new Set(this.known)
     return calls.map((call) => {
-      const id = call.id === '' || taken.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
+      const id = call.id === '' || taken.has(call.id) ? `call_${newId()}` : call.id
       taken.add(id)
       return {
         id,

@@ -46,10 +46,10 @@ export function App() {
   return (
     <div class="app" data-sheet={sheet.value ?? 'none'}>
       <SkipLink />
-      <div class="sheet sheet-sessions">
+      <nav class="sheet sheet-sessions" aria-label="Sessions">
         <SheetHead title="Sessions" onClose={close} />
         <Sidebar onOpen={choose} onDone={close} />
-      </div>
+      </nav>
       <main class="chat" data-empty={isFirstMessage.value}>
         <Header
           onSessions={() => open('sessions')}
@@ -64,10 +64,10 @@ export function App() {
         <Thread onOpen={choose} />
         <Below />
       </main>
-      <div class="sheet sheet-context">
+      <aside class="sheet sheet-context" aria-label="Context">
         <SheetHead title="Context" onClose={close} />
         <ContextPanel />
-      </div>
+      </aside>
       {sheet.value === null ? null : (
         <button type="button" class="veil" aria-label="Close the sheet" tabIndex={-1} onClick={close} />
       )}

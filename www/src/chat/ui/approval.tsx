@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { asked } from '../approval.js'
 import { shortened } from '../content/portion.js'
+import { shown } from '../state.js'
 
 /** Asks the user to approve a call that would change files; its card above shows the change. */
 export function Approval() {
@@ -20,7 +21,7 @@ export function Approval() {
         <b>
           <bdi>{shortened(call.name)}</bdi>
         </b>{' '}
-        wants to change files.
+        wants to change <ChangedPlace callId={call.id} />.
       </p>
       {isRefused.value ? (
         <Refusal
@@ -46,6 +47,19 @@ export function Approval() {
         </p>
       )}
     </section>
+  )
+}
+
+/** Names the file that a call would change. */
+function ChangedPlace({ callId }: { callId: string }) {
+  const block = shown.value.history.messages.at(-1)?.blocks.find((one) => one.callId === callId)
+  const path = block?.path ?? null
+  return path === null ? (
+    <>files</>
+  ) : (
+    <code>
+      <bdi>{shortened(path)}</bdi>
+    </code>
   )
 }
 

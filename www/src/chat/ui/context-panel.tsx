@@ -20,7 +20,7 @@ export function ContextPanel() {
   const { sent, full, cached, window, relativeCost } = context.value
   const { requests, trims, conversation } = shown.value
   return (
-    <aside class="context" aria-label="Context">
+    <div class="context">
       <h2>Context</h2>
       {requests.length === 0 ? (
         <p class="quiet">
@@ -67,7 +67,7 @@ export function ContextPanel() {
       <PolicyChoice />
       {requests.length === 0 ? null : <PolicyTable />}
       {requests.length === 0 ? null : <Blocks />}
-    </aside>
+    </div>
   )
 }
 

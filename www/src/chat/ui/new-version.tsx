@@ -16,4 +16,4 @@ export function NewVersion() {
 }
 
 const READY =
-  'A newer version of this page is ready. A key that this browser does not store has to be entered again.'
+  'A newer version of this page is ready. What you have written below is kept; a key that this browser does not store has to be entered again.'

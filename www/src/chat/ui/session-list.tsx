@@ -150,7 +150,7 @@ function RenameForm({ title, onDone }: { title: string; onDone(): void }) {
         data-first
         aria-label="Name of the chat"
         defaultValue={title}
-        maxLength={120}
+        maxLength={200}
         onFocus={(event) => event.currentTarget.select()}
       />
       <button type="submit" class="button small">

@@ -14,7 +14,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
     onDone()
   }
   return (
-    <nav class="sidebar" aria-label="Sessions">
+    <div class="sidebar">
       <p class="brand">
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
           <rect class="brand-tile" width="32" height="32" rx="8" />
@@ -48,6 +48,6 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
           {canOpenFolders ? '' : ' This browser cannot open folders; files are kept in the browser.'}
         </p>
       </div>
-    </nav>
+    </div>
   )
 }

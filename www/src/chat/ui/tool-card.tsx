@@ -4,6 +4,7 @@ import { categoryOf, placeOf } from '../../kinds.js'
 import { plural, tokens } from '../../numbers.js'
 import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
+import { asked } from '../approval.js'
 import { diffOf } from '../content/known-diffs.js'
 import { shortened } from '../content/portion.js'
 import { readable } from '../content/terminal.js'
@@ -73,8 +74,7 @@ interface StateProps {
 }
 
 function CardState({ call, result, edit, history }: StateProps) {
-  if (result === null)
-    return <span class="badge">{activity.value === null ? 'no result' : 'no result yet'}</span>
+  if (result === null) return <Pending callId={call?.callId ?? null} />
   return (
     <span class="card-state">
       {result.isError ? <span class="badge badge-error">failed</span> : null}
@@ -87,6 +87,13 @@ function CardState({ call, result, edit, history }: StateProps) {
       )}
     </span>
   )
+}
+
+/** Says what a call without a result waits for. */
+function Pending({ callId }: { callId: string | null }) {
+  if (asked.value !== null && asked.value.call.id === callId)
+    return <span class="badge badge-asks">waits for your approval</span>
+  return <span class="badge">{activity.value === null ? 'no result' : 'no result yet'}</span>
 }
 
 function EditCount({ call, history }: Pick<StateProps, 'call' | 'history'>) {

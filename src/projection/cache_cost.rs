@@ -31,8 +31,10 @@ pub struct CostModel {
     pub reasoning: f64,
     /// Maximum cost of a rewrite.
     pub most_rewrite: f64,
-    /// Whether the view must fit: all candidates are cleared, regardless of cost.
-    pub must_fit: bool,
+    /// How much each request adds to the maximum.
+    pub most_rewrite_grows: f64,
+    /// Whether a batch is made anyway, so that clearing one more result in it rewrites nothing more.
+    pub goes_along: bool,
 }
 
 /// The cost of the requests that were sent, as sums of estimated tokens.
@@ -77,15 +79,34 @@ impl CostModel {
     /// the cost of missing it, exceeds the cost of carrying it. The probability falls with time, so the first request
     /// at which this no longer holds is the best one to clear it (optimal stopping with a falling hazard). It is then
     /// cleared if carrying it to the end costs more than missing it is expected to cost.
+    ///
+    /// In a batch that is made anyway, that last condition is enough: a result that stays would have to wait for the
+    /// next batch that pays, and would be carried until then.
     pub fn gain(&self, saves: u64, need: Need) -> Option<f64> {
         let saves = saves as f64;
         let miss = self.missing * (REQUEST_TOKENS + saves);
         let gain = saves * f64::from(self.requests_left) - need.ever * miss;
-        (need.next * miss <= saves && gain > 0.0).then_some(gain)
+        let is_time = self.goes_along || need.next * miss <= saves;
+        (is_time && gain > 0.0).then_some(gain)
     }
 
     /// Returns the first candidate to clear; all candidates after it are cleared too. `None` if nothing is cleared. The
     /// candidates are sorted by block.
+    ///
+    /// It is where the best batch begins, unless its rewrite costs more than allowed. Then that batch waits, and
+    /// another one is made only if it does not delay it: if it pays for its own rewrite until then.
+    pub fn first_to_go(&self, candidates: &[Candidate], carried: Carried<'_>) -> Option<usize> {
+        let (first, rewrite) = self.best(candidates, carried, f64::INFINITY, f64::INFINITY)?;
+        let lacking = rewrite - self.most_rewrite;
+        if lacking <= 0.0 {
+            return Some(first);
+        }
+        let requests = lacking / self.most_rewrite_grows;
+        self.best(candidates, carried, self.most_rewrite, requests).map(|(first, _)| first)
+    }
+
+    /// Returns where the best batch begins, and the cost of its rewrite, which is at most `most`, and at most what the
+    /// batch saves in this many requests.
     ///
     /// The chosen point is the one with the largest difference between the gain after it and the rewrite of what is
     /// kept after it. Little is kept after a point near the end, so a result that was just shown and is no longer
@@ -95,13 +116,16 @@ impl CostModel {
     ///
     /// Bound reasoning after the point is removed too. It is worth more than carrying it costs, so little is cleared
     /// before much reasoning: a long result is cleared soon after it was shown, and a short one is kept.
-    pub fn first_to_go(&self, candidates: &[Candidate], carried: Carried<'_>) -> Option<usize> {
+    fn best(
+        &self,
+        candidates: &[Candidate],
+        carried: Carried<'_>,
+        most: f64,
+        requests: f64,
+    ) -> Option<(usize, f64)> {
         let Carried { tokens, cached, bound } = carried;
-        if self.must_fit {
-            return (!candidates.is_empty()).then_some(0);
-        }
         let mut bound = bound.iter().rev().peekable();
-        let (mut best, mut first) = (0.0, None);
+        let (mut best, mut chosen) = (0.0, None);
         let (mut saved, mut gained, mut at) = (0, 0.0, tokens.len());
         let (mut rewritten, mut lost) = (0, 0.0);
         for (i, one) in candidates.iter().enumerate().rev() {
@@ -118,12 +142,12 @@ impl CostModel {
             gained += one.gain;
             let rewrite = self.rewrite_cost * rewritten as f64;
             let (cost, margin) = (rewrite + lost, if lost > 0.0 { REASONING_MARGIN } else { 1.0 });
-            let may_go = saved >= self.at_least && rewrite <= self.most_rewrite;
+            let may_go = saved >= self.at_least && rewrite <= most.min(saved as f64 * requests);
             if may_go && gained > margin * cost && gained - cost > best {
-                (best, first) = (gained - cost, Some(i));
+                (best, chosen) = (gained - cost, Some((i, rewrite)));
             }
         }
-        first
+        chosen
     }
 
     /// The value lost with reasoning of this many tokens, minus the cost of carrying it.
@@ -144,7 +168,8 @@ mod tests {
         rewrite_cost: 10.0,
         reasoning: 2.0,
         most_rewrite: f64::INFINITY,
-        must_fit: false,
+        most_rewrite_grows: 0.0,
+        goes_along: false,
     };
 
     fn candidate(block: usize, saves: u64, requests: u32) -> Candidate {
@@ -212,6 +237,29 @@ mod tests {
         assert_eq!(first(&both, most(0.0)), Some(1));
     }
 
+    /// The best batch clears both for 7,000 reads, but only 1,100 are allowed.
+    #[test]
+    fn a_batch_that_would_delay_a_better_one_waits() {
+        let both = [candidate(0, 90, 100), candidate(7, 90, 60)];
+        let grows =
+            |most_rewrite_grows| CostModel { most_rewrite: 1100.0, most_rewrite_grows, ..MODEL };
+        assert_eq!(first(&both, CostModel { most_rewrite: 7200.0, ..MODEL }), Some(0));
+        // The later one has paid for its rewrite in 13 requests. The other one is affordable after 15 or after 12.
+        assert_eq!(first(&both, grows(406.0)), Some(1));
+        assert_eq!(first(&both, grows(508.0)), None);
+        // Without a rewrite it delays nothing.
+        let free = [candidate(0, 90, 100), candidate(9, 90, 60)];
+        assert_eq!(first(&free, grows(508.0)), Some(1));
+    }
+
+    #[test]
+    fn a_result_goes_along_that_the_next_request_may_need() {
+        let along = CostModel { goes_along: true, ..MODEL };
+        assert_eq!(along.gain(1000, Need { next: 0.5, ever: 0.5 }), Some(3500.0));
+        // Not if missing it costs more than carrying it to the end.
+        assert_eq!(along.gain(1000, Need { next: 0.5, ever: 0.8 }), None);
+    }
+
     #[test]
     fn the_point_that_pays_most() {
         let far = candidate(0, 90, 10);
@@ -253,8 +301,11 @@ mod tests {
         let free = CostModel { rewrite_cost: 0.0, ..MODEL };
         assert_eq!(first(&far, free), Some(0));
         assert_eq!(first(&far, CostModel { at_least: 91, ..free }), None);
-        assert_eq!(first(&far, CostModel { must_fit: true, at_least: 91, ..MODEL }), Some(0));
-        assert_eq!(first(&[], CostModel { must_fit: true, ..MODEL }), None);
+        assert_eq!(first(&[], free), None);
+        // Reasoning that is worth nothing is not in the way.
+        let all = CostModel { reasoning: 0.0, ..free };
+        assert_eq!(first_behind(&far, free, &[BlockId(5)]), None);
+        assert_eq!(first_behind(&far, all, &[BlockId(5)]), Some(0));
     }
 
     #[test]

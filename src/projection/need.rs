@@ -17,7 +17,7 @@ pub enum Known {
     Seen,
     /// A read of files that no call tried to change.
     Read,
-    /// A read of a file that a call tried to change.
+    /// A read of a file that a call tried to change, or the text of a written file.
     Changed,
     /// A read that a newer read or a write supersedes.
     Overtaken,
@@ -51,7 +51,7 @@ impl Need {
                 ever: 0.35 / (1.0 + square(idle / 20.0)) + 0.13,
             },
             Known::Changed => {
-                Need { next: 0.25 / square(idle) + 0.001, ever: 0.25 / (1.0 + idle / 30.0) + 0.08 }
+                Need { next: 0.25 / square(idle) + 0.001, ever: 0.25 / (1.0 + idle / 60.0) + 0.08 }
             }
             Known::Overtaken => Need { next: 0.0, ever: 0.03 },
             Known::Failure if requests <= 3 => Need { next: 0.1, ever: 0.25 },
@@ -113,7 +113,7 @@ mod tests {
         let reads = [1, 5, 10, 20, 40, 1000].map(read);
         assert_eq!(reads, [[80, 479], [65, 459], [41, 410], [17, 305], [6, 200], [1, 130]]);
         let changes = [1, 2, 5, 10, 30, 3000].map(changed);
-        assert_eq!(changes, [[251, 322], [64, 314], [11, 294], [4, 268], [1, 205], [1, 82]]);
+        assert_eq!(changes, [[251, 326], [64, 322], [11, 311], [4, 294], [1, 247], [1, 85]]);
     }
 
     #[test]

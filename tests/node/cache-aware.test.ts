@@ -50,14 +50,18 @@ describe('cacheAware with a limited window', () => {
 })
 
 describe('the cacheAware preset', () => {
-  test('keeps more with each character, from thrifty to balanced to careful', () => {
-    const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>
-      settings(cacheAware({ character })),
-    )
-    expect(thrifty?.missing).toBeLessThan(balanced?.missing as number)
-    expect(balanced?.missing).toBeLessThan(careful?.missing as number)
-    expect(cacheAware()).toEqual(cacheAware({ character: 'balanced' }))
-  })
+  test.each([0, 0.01, 0.025, 0.04, 0.05, 0.08, 0.1, 0.5, 1])(
+    'keeps more with each character, from thrifty to balanced to careful, at a read price of %d',
+    (cacheRead) => {
+      const prices = { ...PRICES.anthropic, cacheRead }
+      const [thrifty, balanced, careful] = (['thrifty', 'balanced', 'careful'] as const).map((character) =>
+        settings(cacheAware({ character, prices })),
+      )
+      expect(thrifty?.missing).toBeLessThan(balanced?.missing as number)
+      expect(balanced?.missing).toBeLessThan(careful?.missing as number)
+      expect(cacheAware({ prices })).toEqual(cacheAware({ character: 'balanced', prices }))
+    },
+  )
 
   test('derives the rewrite cost from the prices of cache writes and reads', () => {
     const cost = (prices: { cacheRead: number; cacheWrite: number }) =>

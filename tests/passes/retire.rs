@@ -1,7 +1,7 @@
 //! The retire pass: clears results that cost more to carry than they will be missed, in batches that pay for their
 //! rewrite.
 
-use crate::session::{Session, check, policy, session};
+use crate::session::{Session, check, check_places, policy, session};
 use crate::view::read;
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
@@ -52,6 +52,33 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
     ]);
 }
 
+/// A large read in a session of which much is expected: by itself it is kept for some requests.
+#[test]
+fn a_read_goes_along_with_a_batch_that_begins_before_it() {
+    let early = "b:1#20 ".repeat(8);
+    let policy = retired_with(r#""missing":30"#);
+    let marks = |words: &str| session(&format!("{early}{words}")).marks(&self::policy(&policy));
+    assert_eq!(marks("b:2#20 r:a#90000 b:3"), "...........");
+    assert_eq!(marks("b:2 r:a#90000 b:3"), "........cc.");
+    // Nothing before it is rewritten for it.
+    assert_eq!(marks("r:a#90000 b:2 b:3"), ".........c.");
+    // So does a printed file in its first four requests.
+    assert_eq!(marks("b:2 b:cat#90000 b:3"), "........cc.");
+}
+
+/// The text of a written file may be needed like a read of it; the text that an edit replaced is not.
+#[test]
+fn which_calls_are_cut() {
+    check_places(&[
+        ("w:a<3000 b:1 b:2", &retired_with(""), "1.0 Retire, 2.0 Retire, 4.0 Retire"),
+        ("w:a<3000 b:1 b:2", &retired_with(r#""missing":100"#), "2.0 Retire, 4.0 Retire"),
+        ("w:a<3000 b:1 b:2", &retired_with(r#""oldTexts":false"#), "2.0 Retire, 4.0 Retire"),
+        ("w:a<40 b:1 b:2", &retired_with(""), "2.0 Retire, 4.0 Retire"),
+        // The model needs the text of a failed write to try again.
+        ("w:a<3000! b:1 b:2", &retired_with(""), "4.0 Retire"),
+    ]);
+}
+
 /// The reason in the line of an edit or a block.
 fn reason(line: &str) -> &str {
     let end = line.split_once(", ").map_or(line, |(_, end)| end);
@@ -65,12 +92,15 @@ fn why_something_went() {
         (
             "r:a b:2",
             "",
-            &["its file was not named for long, or a newer read or a write overtook it"],
+            &["a newer read or a write overtook it, or carrying it costs more than missing it"],
         ),
         (
             "b:1! b:1 b:3",
             "",
-            &["the failure is old, or the same was tried again", "the model has seen it"],
+            &[
+                "the same was tried again, or carrying it costs more than missing it",
+                "the model has seen it",
+            ],
         ),
         (
             "e:a<300 b:1",
@@ -78,6 +108,7 @@ fn why_something_went() {
             &["the text that it replaced is no longer in the file", "the model has seen it"],
         ),
         ("e:a<300 b:1", r#""oldTexts":false"#, &["the model has seen it"]),
+        ("w:a<300 b:1", "", &["carrying it costs more than missing it", "the model has seen it"]),
     ];
     for (words, settings, expected) in rows {
         let edits = session(words).edits(&policy(&retired_with(settings)));
@@ -197,7 +228,7 @@ fn what_is_retired_goes_when_it_pays() {
         ("b:1 b:2 b:3", &retired_with(r#""atLeast":388"#), "cc."),
         ("b:1 b:2 b:3", &retired_with(r#""atLeast":389"#), "..."),
         // Rewriting everything after the first result costs too much, but not rewriting what follows the third.
-        ("b:1 r:a! b:3 b:4", &retired_with(r#""missing":30,"rewriteCost":5"#), "..c."),
+        ("b:1 r:a! b:3 b:4", &retired_with(r#""missing":30,"rewriteCost":10"#), "..c."),
         ("b:1 r:a! b:3 b:4", &retired_with(r#""missing":30,"rewriteCost":2"#), "c.c."),
         // No batch has to pay while the window is full or the view must fit.
         ("b:1 r:a b:3", &limited(r#","window":1000"#, 194), "..."),

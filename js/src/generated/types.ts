@@ -1139,7 +1139,8 @@ export type RetirePolicy = {
  */
 missing?: number, 
 /**
- * Cuts the texts that edits replaced in their calls, because they are no longer in the file. Default true.
+ * Cuts calls too: the texts that edits replaced, because they are no longer in the file, and the texts of written
+ * files, when reads of them would be cleared. Default true.
  */
 oldTexts?: boolean, 
 /**
@@ -1148,8 +1149,8 @@ oldTexts?: boolean,
  */
 atLeast?: number, 
 /**
- * Upper limit for the number of requests that are expected to follow. Within it, a session is expected to last as
- * long again as it has lasted. Default 60.
+ * Upper limit for the number of requests that are expected to follow. Within it, twice as many requests are
+ * expected as there were so far. Default 60.
  */
 expectedSteps?: number, 
 /**

@@ -32,10 +32,9 @@ export interface CachePrices {
 /** Settings of {@link cacheAware}. */
 export interface CacheAwareSettings {
   /**
-   * How costly it is to miss a result, as a number of requests that carry it: 200 for `careful`, which keeps reads of
-   * files in use very long; 25 for `thrifty`, which keeps them hardly longer than they are used; 80 to 145 for
-   * `balanced`, the default, depending on the prices: fewer if a rewrite of the cache is expensive compared with a
-   * read.
+   * How costly it is to miss a result, as a number of requests that carry it: 200 to 230 for `careful`, which keeps
+   * reads of files in use very long; 148 to 168 for `balanced`, the default; 62 to 120 for `thrifty`. It depends on
+   * the prices: mostly fewer if a rewrite of the cache is expensive compared with a read.
    */
   character?: Character
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
@@ -51,37 +50,28 @@ export interface CacheAwareSettings {
   recall?: boolean
 }
 
-/**
- * Cost of missing a result, as a number of requests that carry it. A higher one keeps all that a lower one
- * keeps, and more; docs/explain/caching-and-cost.md has the cost of each.
- */
-const CHARACTERS = { thrifty: 25, balanced: 145, careful: 200 } as const
-
-/** The rewrite cost, in reads, that the number of `balanced` applies to: reads at 0.1 and writes at 1.25. */
-const USUAL_REWRITE_COST = 11.5
+/** Rewrite costs, in reads, of prices of 1.25 for writes and 0.1, 0.05 and 0.025 for reads. */
+const REWRITE_COSTS = [11.5, 24, 49] as const
 
 /**
- * Requests to subtract from the cost of a miss for each read that a token's rewrite costs beyond the usual.
- */
-const LESS_PER_READ = 1.65
-
-/** Lower bound for `balanced`. Below it, it would lose more evidence than intended. */
-const LEAST_BALANCED = 80
-
-/**
- * Returns the cost of missing a result, as a number of requests that carry it.
+ * Cost of missing a result, as a number of requests that carry it, at each of the {@link REWRITE_COSTS}. At
+ * every price a more careful character has the higher one; docs/measurements.md has what each costs and keeps.
  *
  * A result to clear waits for a rewrite that pays; the more expensive a rewrite, the longer it waits, and
- * meanwhile it is carried for longer than it is worth. `balanced` subtracts that, so that its cost relative
- * to the cheapest plan is the same at every price. `careful` keeps its evidence at every price, and `thrifty`
- * has nothing left to subtract.
- *
- * @param rewriteCost Cost of rewriting a token, in reads.
+ * meanwhile it is carried for longer than it is worth. Lower numbers make up for that.
  */
+const CHARACTERS = {
+  thrifty: [120, 90, 62],
+  balanced: [166, 168, 148],
+  careful: [230, 220, 200],
+} as const
+
+/** Returns the cost of missing a result; between two rewrite costs it is interpolated. */
 function missingAt(character: Character, rewriteCost: number): number {
-  if (character !== 'balanced') return CHARACTERS[character]
-  const left = CHARACTERS.balanced - LESS_PER_READ * (rewriteCost - USUAL_REWRITE_COST)
-  return Math.round(Math.max(Math.min(left, CHARACTERS.balanced), LEAST_BALANCED))
+  const [usual, double, fourfold] = CHARACTERS[character]
+  const [low, middle, high] = REWRITE_COSTS
+  const share = (from: number, to: number) => Math.min(Math.max((rewriteCost - from) / (to - from), 0), 1)
+  return Math.round(usual + (double - usual) * share(low, middle) + (fourfold - double) * share(middle, high))
 }
 
 const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } as const

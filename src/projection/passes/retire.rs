@@ -3,7 +3,7 @@
 //!
 //! How likely a result is needed again is derived from the calls alone ([`Need`]): command output hardly ever, once the
 //! model has seen it; a read as long as its file is worked on, until a newer read or a write supersedes it; a failure
-//! until the call is retried; the text that an edit replaced, never. [`crate::projection::cache_cost`] decides when it
+//! until the call is retried; the text of a written file like a read; the text that an edit replaced, never. [`crate::projection::cache_cost`] decides when it
 //! is cleared.
 //!
 //! The pass needs the earlier decisions, so that cleared results stay cleared: a `Context` or `state`.
@@ -44,15 +44,16 @@ pub struct RetirePolicy {
         schemars(range(min = 0.0))
     )]
     pub missing: f64,
-    /// Cuts the texts that edits replaced in their calls, because they are no longer in the file. Default true.
+    /// Cuts calls too: the texts that edits replaced, because they are no longer in the file, and the texts of written
+    /// files, when reads of them would be cleared. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub old_texts: bool,
     /// The minimum saving of a batch, in estimated tokens. A larger value makes fewer rewrites, useful if a rewrite
     /// costs more than its tokens. Default 0.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub at_least: u32,
-    /// Upper limit for the number of requests that are expected to follow. Within it, a session is expected to last as
-    /// long again as it has lasted. Default 60.
+    /// Upper limit for the number of requests that are expected to follow. Within it, twice as many requests are
+    /// expected as there were so far. Default 60.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub expected_steps: u32,
     /// The extra cost of writing a token to the prompt cache instead of reading it, in units of a cache read:
@@ -119,9 +120,11 @@ const FULL: f64 = 0.7;
 /// rewrite.
 const ROOM: f64 = 0.2;
 
-/// Cuts the text that an edit replaced.
-const OLD_TEXTS: Replacement =
-    Replacement::Trimmed(ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only: true });
+/// Cuts the text that an edit replaced, or the text of a file that was written as a whole.
+fn trim_of(tool_use: &ToolUse) -> Replacement {
+    let old_only = tool_use.origin == Origin::Edit;
+    Replacement::Trimmed(ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only })
+}
 
 impl Pass for RetirePolicy {
     const PUTS: &'static [Kind] = &[Kind::Cleared, Kind::Trimmed];
@@ -131,13 +134,16 @@ impl Pass for RetirePolicy {
         let history = view.history;
         let tokens = tokens_now(view);
         let mut model = self.cost_model(view);
-        let mut retired = self.find(view, model);
+        let overtaken = overtaken(view);
+        let mut retired = self.find(view, model, &overtaken, 0);
         retired.retain_mut(|one| {
             let Some(id) = call_of(history, one) else { return true };
-            let left = view.shortened_tokens(id, OLD_TEXTS).map(u64::from);
-            one.saves = one.saves.saturating_sub(left.unwrap_or(one.saves));
-            one.gain = model.gain(one.saves, Need::NONE).unwrap_or(0.0);
-            left.is_some()
+            let left = view.shortened_tokens(id, trim_of(&history[id])).map_or(one.saves, u64::from);
+            one.saves = one.saves.saturating_sub(left);
+            let need = self.need_of_call(view, id);
+            let gain = need.and_then(|need| model.gain(one.saves, need));
+            one.gain = gain.unwrap_or(0.0);
+            gain.is_some()
         });
         if makes_room(&retired, tokens.iter().sum(), view.settings.window) {
             model.rewrite_cost = 0.0;
@@ -145,9 +151,11 @@ impl Pass for RetirePolicy {
         let bound = bound(view);
         let carried = Carried { tokens: &tokens, cached: cached(view), bound: &bound };
         let Some(first) = model.first_to_go(&retired, carried) else { return };
-        for one in &retired[first..] {
-            if let Some(id) = call_of(history, one) {
-                view.shorten(id, PassName::Retire, OLD_TEXTS);
+        // The rest of the session is not worth these results either, and nothing more is rewritten for them.
+        model.goes_along = true;
+        for one in self.find(view, model, &overtaken, retired[first].block.0) {
+            if let Some(id) = call_of(history, &one) {
+                view.shorten(id, PassName::Retire, trim_of(&history[id]));
             } else if let Some(id) = history[one.block].tool_use {
                 view.clear(id, PassName::Retire, self.style());
             }
@@ -170,10 +178,11 @@ impl Pass for RetirePolicy {
         let origin = edit.tool_use.map_or(Origin::Other, |id| history[id].origin);
         let is_error = edit.tool_use.is_some_and(|id| history[id].is_error);
         match origin {
-            _ if is_call => "the text that it replaced is no longer in the file",
-            _ if is_error => "the failure is old, or the same was tried again",
+            Origin::Edit if is_call => "the text that it replaced is no longer in the file",
+            _ if is_error => "the same was tried again, or carrying it costs more than missing it",
+            Origin::Write if is_call => "carrying it costs more than missing it",
             Origin::Read => {
-                "its file was not named for long, or a newer read or a write overtook it"
+                "a newer read or a write overtook it, or carrying it costs more than missing it"
             }
             _ => "the model has seen it",
         }
@@ -187,7 +196,7 @@ impl Pass for RetirePolicy {
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let tool_use = &view.history[id];
         let is_retired = self
-            .find(view, self.cost_model(view))
+            .find(view, self.cost_model(view), &overtaken(view), 0)
             .iter()
             .any(|one| Some(one.block) == tool_use.result);
         Some(match () {
@@ -220,15 +229,18 @@ impl RetirePolicy {
         let ViewSettings { current_step, idle, must_clear, spending, .. } = view.settings;
         let tokens = view.history.tokens();
         let is_cold = self.cache_seconds.is_some_and(|seconds| idle > f64::from(seconds));
+        let must_fit = must_clear.is_some();
+        let is_free = is_cold || must_fit;
         CostModel {
-            requests_left: current_step.min(self.expected_steps),
+            requests_left: current_step.saturating_mul(2).min(self.expected_steps),
             missing: self.missing,
-            at_least: if is_cold { 0 } else { self.at_least.into() },
-            rewrite_cost: if is_cold { 0.0 } else { self.rewrite_cost },
-            reasoning: self.reasoning,
+            at_least: if is_free { 0 } else { self.at_least.into() },
+            rewrite_cost: if is_free { 0.0 } else { self.rewrite_cost },
+            reasoning: if must_fit { 0.0 } else { self.reasoning },
             most_rewrite: spending
                 .map_or(f64::INFINITY, |spending| self.most_rewrite(spending, tokens)),
-            must_fit: must_clear.is_some(),
+            most_rewrite_grows: view.plan.saved() as f64 + self.most_loss * tokens as f64,
+            goes_along: false,
         }
     }
 
@@ -241,11 +253,16 @@ impl RetirePolicy {
         (saved as f64 - cost(0, rewritten) + self.most_loss * everything).max(0.0)
     }
 
-    /// The blocks that are better cleared than carried, in order. For a call, `saves` is its full size.
-    fn find(&self, view: &View<'_>, model: CostModel) -> Vec<Candidate> {
-        let overtaken = overtaken(view);
+    /// The blocks from one on that are better cleared than carried, in order. For a call, `saves` is its full size.
+    fn find(
+        &self,
+        view: &View<'_>,
+        model: CostModel,
+        overtaken: &[bool],
+        from: usize,
+    ) -> Vec<Candidate> {
         let mut retired = Vec::new();
-        for (i, facts) in view.history.blocks().iter().enumerate() {
+        for (i, facts) in view.history.blocks().iter().enumerate().skip(from) {
             let Some(id) = facts.tool_use else { continue };
             let tool_use = &view.history[id];
             // The model has not seen the results of the current step.
@@ -280,13 +297,17 @@ impl RetirePolicy {
         self.scales.apply(known, Need::of(known, requests))
     }
 
-    /// The text that an edit replaced is never needed again; `None` if the call cannot be shortened.
+    /// The text that an edit replaced is never needed again; the text of a written file as much as a read of it. `None`
+    /// if the call cannot be shortened.
     fn need_of_call(&self, view: &View<'_>, id: UseId) -> Option<Need> {
         let tool_use = &view.history[id];
-        let may_go = self.old_texts
-            && tool_use.origin == Origin::Edit
-            && view.is_call_eligible(id, tool_use);
-        may_go.then_some(Need::NONE)
+        let (known, requests) = match tool_use.origin {
+            Origin::Edit => (Known::Seen, 0),
+            Origin::Write => known_of_read(view, tool_use),
+            _ => return None,
+        };
+        let may_go = self.old_texts && view.is_call_eligible(id, tool_use);
+        may_go.then(|| self.need(known, requests))
     }
 }
 

@@ -7,6 +7,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { toByteText } from './lib/byte-text.mjs'
 import { buildEncodings } from './lib/encodings.mjs'
 import { writeEntries } from './lib/entries.mjs'
+import { shortenGlue } from './lib/glue.mjs'
 import { writeLoaders } from './lib/loaders.mjs'
 import { standIn } from './lib/not-built.mjs'
 import { buildOutlines } from './lib/outline.mjs'
@@ -37,6 +38,12 @@ function writeBytes(name) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
 }
 
+/** The core is in every bundle, so its JavaScript is shortened. */
+const shortened = {
+  sources: ['src', 'scripts/lib/glue.mjs'],
+  afterwards: () => shortenGlue(at('pkg', 'core.js')),
+}
+
 const moduleOf = (name) => ({
   name,
   folder: 'pkg',
@@ -45,6 +52,7 @@ const moduleOf = (name) => ({
   feature: name,
   profile: profileOf(name),
   sources: ['src'],
+  ...(name === 'core' && shortened),
   ...(profileOf(name) === 'release' && { rustc: inlining }),
   wasmOpt: smallWasm,
 })

@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { missingEntries } from '../scripts/complete-lock.mjs'
 import { keep, restore } from '../scripts/lib/cache.mjs'
 import { cargoCounts, summaryLine, vitestCounts, withExitCode } from '../scripts/lib/counts.mjs'
+import { shortenGlue } from '../scripts/lib/glue.mjs'
 import { mutantAt, switched } from '../scripts/lib/mutant-switch.mjs'
 import { fileOf, groups } from '../scripts/lib/mutant-tests.mjs'
 import { moduleNotBuilt } from '../scripts/lib/not-built.mjs'
@@ -55,6 +56,14 @@ describe('counts of a test run', () => {
     expect(summaryLine({ passed: 5, failed: 0, skipped: 0 })).toBe('5 passed, 0 failed')
     expect(summaryLine({ passed: 5, failed: 1, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
   })
+})
+
+test('shortenGlue refuses JavaScript in which a part is missing', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'trimtab-glue-')), 'core.js')
+  const text = readFileSync(at('pkg', 'core.js'), 'utf8')
+  writeFileSync(file, text)
+  expect(() => shortenGlue(file)).toThrow('checks for stale objects not found')
+  expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
 test('twoAtATime runs two suites at once, but only one cargo suite', async () => {

@@ -2,10 +2,11 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
-use js_sys::{Array, JSON, Object, Reflect, Uint32Array};
+use js_sys::{Array, JSON, Object, Reflect};
+use trimtab::formats::Format;
 use trimtab::projection::PLAN_HEAD as HEAD;
 use trimtab::text::TextSize;
-use trimtab::wasm::{CompiledPolicy, Host, Session, keys, scratch, words};
+use trimtab::wasm::{CompiledPolicy, Host, Session, sentences, steps, tables, usage};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -52,24 +53,27 @@ extern "C" {
     fn watched(this: &TestHost) -> u32;
 }
 
-fn strings(list: Vec<String>) -> Array {
-    list.iter().map(|text| JsValue::from_str(text)).collect()
+fn list(name: &str) -> Array {
+    Array::from(&Reflect::get(&tables(), &name.into()).expect("an object"))
 }
 
 fn host() -> Host {
-    let place = scratch();
-    let host = TestHost::new(
-        strings(keys()),
-        strings(words()),
-        wasm_bindgen::memory(),
-        place[0],
-        place[1],
-    );
+    let place: Vec<u32> = list("scratch")
+        .iter()
+        .filter_map(|number| number.as_f64())
+        .map(|number| number as u32)
+        .collect();
+    let host =
+        TestHost::new(list("keys"), list("words"), wasm_bindgen::memory(), place[0], place[1]);
     host.unchecked_into()
 }
 
 fn session() -> Session {
-    Session::new(None).expect("no format is forced")
+    Session::new("").expect("no format is forced")
+}
+
+fn json_of(value: &JsValue) -> String {
+    JSON::stringify(value).expect("plain").as_string().expect("text")
 }
 
 fn parse(json: &str) -> JsValue {
@@ -104,7 +108,7 @@ fn plans_cross_as_numbers_and_texts_on_request() {
     let (host, mut session) = (host(), session());
     session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
-    let numbers = session.plan(&host, &messages, &policy, -1, false, 0.0);
+    let numbers = session.plan(&host, &messages, &policy, -1, 0.0, -1.0);
     // Steps, step, tokens before and after, first changed message + 1, no known requests, nothing waiting, nothing
     // removed; then two edits of four numbers each.
     assert_eq!(numbers[..2], [8, 8]);
@@ -114,10 +118,10 @@ fn plans_cross_as_numbers_and_texts_on_request() {
         numbers[HEAD..].chunks(4).map(|edit| [edit[0], edit[1], edit[2] & 0xff]).collect();
     let age = 3;
     assert_eq!(edits, [[2, 0, age], [4, 0, age]]);
-    let text = session.replacement(&host, &messages, &policy, 0);
-    assert_eq!(text.as_deref(), Some("[cleared bash output, 1100 chars; re-run if needed]"));
-    assert_eq!(session.path(0), [1]);
-    assert_eq!(keys()[1], "content");
+    assert_eq!(
+        json_of(&session.edit(&host, &messages, &policy, 0)),
+        r#"[["content"],"content","[cleared bash output, 1100 chars; re-run if needed]"]"#
+    );
 }
 
 #[wasm_bindgen_test]
@@ -126,7 +130,7 @@ fn decisions_cross_as_numbers_and_are_found_again() {
     let (host, mut session) = (host(), self::session());
     session.read(&host, &messages, length(&messages)).expect("a history");
     let policy = age(r#"{"age":true}"#);
-    let numbers = session.plan(&host, &messages, &policy, -1, true, 0.0);
+    let numbers = session.plan(&host, &messages, &policy, -1, 0.0, 0.0);
     let state = session.state(&host, &messages, &policy, 1);
     assert_eq!(state[0], 2);
     session.load(&host, &messages, &policy, 8, &numbers[HEAD..]);
@@ -138,7 +142,7 @@ fn decisions_cross_as_numbers_and_are_found_again() {
     broken[1..].fill(u32::MAX);
     assert!(other.restore(&broken) > 0);
     assert_eq!(other.restore(&state), 0);
-    let again = other.plan(&host, &messages, &policy, 1, true, 0.0);
+    let again = other.plan(&host, &messages, &policy, 1, 0.0, 0.0);
     assert_eq!(again[HEAD..], numbers[HEAD..]);
 }
 
@@ -169,9 +173,9 @@ fn the_format_is_settled_by_what_comes_later() {
     );
     let (host, mut session) = (host(), session());
     session.read(&host, &messages, 1).expect("either format");
-    assert_eq!(session.format(), "openai-chat");
+    assert_eq!(session.format(), Format::OpenAiChat as u32);
     session.read(&host, &messages, 3).expect("the other one");
-    assert_eq!((session.format().as_str(), session.length()), ("anthropic", 3));
+    assert_eq!((session.format(), session.length()), (Format::Anthropic as u32, 3));
 }
 
 #[wasm_bindgen_test]
@@ -179,7 +183,7 @@ fn facts_cross_as_plain_objects() {
     let messages = history(3);
     let (host, mut session) = (host(), session());
     session.read(&host, &messages, length(&messages)).expect("a history");
-    let json = JSON::stringify(&session.messages()).expect("plain").as_string().expect("text");
+    let json = json_of(&session.messages());
     let messages: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let blocks: Vec<&serde_json::Value> = messages
         .as_array()
@@ -187,11 +191,11 @@ fn facts_cross_as_plain_objects() {
         .iter()
         .flat_map(|message| message["blocks"].as_array().expect("a list"))
         .collect();
-    assert_eq!(session.steps(), 3);
+    assert_eq!(steps(&session), 3);
     assert_eq!(blocks[2]["tool"], "bash");
     assert_eq!(blocks[2]["bytes"], 1200);
     assert_eq!(blocks[2]["utf16"], 1100);
-    assert!(Object::keys(&Object::from(session.usage())).length() > 5);
+    assert!(Object::keys(&Object::from(usage(&session))).length() > 5);
 }
 
 #[wasm_bindgen_test]
@@ -210,7 +214,12 @@ fn policies_are_refused_with_a_reason() {
         .as_string()
         .unwrap_or_default();
     assert!(message.contains("unknown field `aged`"), "{message}");
-    assert_eq!(Uint32Array::from(scratch().as_slice()).length(), 2);
+    assert_eq!(list("scratch").length(), 2);
+}
+
+#[wasm_bindgen_test]
+fn sentences_are_json() {
+    assert!(Object::keys(&Object::from(sentences())).length() > 3);
 }
 
 /// The checksum of a text is computed with SIMD in wasm, and saved states contain it.

@@ -88,10 +88,16 @@ impl ReadHistory {
     /// Called if message `index` is not in the format assumed so far. Detects the one format of all messages up to it
     /// and clears the facts, so that they are read again. Returns an error if there is no such format.
     fn settle_format(&mut self, messages: &impl Messages, index: usize) -> Result<(), Problem> {
-        let mixed = Problem::MixedFormats { index, expected: self.format.name() };
-        let found = detect(|i| messages.peeked(i), index + 1)?;
+        let expected = self.format.name();
+        let named = |problem| match problem {
+            Problem::MixedFormats { index, .. } if self.is_fixed => {
+                Problem::OtherThanAsked { index, asked: expected }
+            }
+            other => other,
+        };
+        let found = detect(|i| messages.peeked(i), index + 1).map_err(named)?;
         if self.is_fixed || found == self.format {
-            return Err(mixed);
+            return Err(named(Problem::MixedFormats { index, expected }));
         }
         self.format = found;
         self.history.truncate(0);

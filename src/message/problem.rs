@@ -43,7 +43,7 @@ pub enum Problem {
         /// What the message is, and what converts it.
         what: &'static str,
     },
-    /// A message has another format than those before it, or than the `format` option.
+    /// A message has another format than those before it.
     #[error(
         "messages[{index}] is not {expected} like the messages before it: convert the list to one format first"
     )]
@@ -52,6 +52,16 @@ pub enum Problem {
         index: usize,
         /// The format of the messages before it.
         expected: &'static str,
+    },
+    /// A message is not in the format that was asked for.
+    #[error(
+        "messages[{index}] is not {asked}, the format that was asked for: leave `format` out to have it detected, or convert the messages"
+    )]
+    OtherThanAsked {
+        /// The position in the history.
+        index: usize,
+        /// The format that was asked for.
+        asked: &'static str,
     },
     /// An option cannot be used.
     #[error("{reason}")]
@@ -85,7 +95,7 @@ impl Problem {
         match self {
             Problem::NotAMessage { .. } | Problem::UnknownRole { .. } => "invalid_message",
             Problem::UnknownFormat { .. } | Problem::ForeignMessage { .. } => "unknown_format",
-            Problem::MixedFormats { .. } => "mixed_formats",
+            Problem::MixedFormats { .. } | Problem::OtherThanAsked { .. } => "mixed_formats",
             Problem::InvalidOption { .. } => "invalid_option",
             Problem::InvalidPolicy { .. } => "invalid_policy",
             Problem::NotRecallable { .. } => "not_recallable",
@@ -109,7 +119,8 @@ impl Problem {
             | Problem::UnknownRole { index, .. }
             | Problem::UnknownFormat { index, .. }
             | Problem::ForeignMessage { index, .. }
-            | Problem::MixedFormats { index, .. } => Some(*index),
+            | Problem::MixedFormats { index, .. }
+            | Problem::OtherThanAsked { index, .. } => Some(*index),
             Problem::InvalidOption { .. }
             | Problem::InvalidPolicy { .. }
             | Problem::NotRecallable { .. } => None,

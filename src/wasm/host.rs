@@ -1,7 +1,9 @@
 //! Access to the host's values through a TypeScript object (`js/src/history/value-reader.ts`), which also records what
 //! the host may change in place.
 
+use super::to_js;
 use crate::message::{Key, Kind, Value, Word};
+use serde::Serialize;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
@@ -13,22 +15,25 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; SCRATCH_BYTES]);
 }
 
-/// Returns the address and length of the buffer to which the host writes pieces of a text.
-#[wasm_bindgen]
-pub fn scratch() -> Vec<u32> {
-    SCRATCH.with_borrow(|scratch| vec![scratch.as_ptr() as u32, scratch.len() as u32])
+/// What the host needs to read its values.
+#[derive(Serialize)]
+struct Tables {
+    /// The field names of all formats, in the order of their numbers.
+    keys: Vec<&'static str>,
+    /// The literal words of all formats, in the order of their numbers.
+    words: Vec<&'static str>,
+    /// The address and length of the buffer to which the host writes pieces of a text.
+    scratch: [usize; 2],
 }
 
-/// Returns the field names of all formats, in the order of their numbers.
+/// Returns the [`Tables`].
 #[wasm_bindgen]
-pub fn keys() -> Vec<String> {
-    Key::ALL.iter().map(|key| key.text().to_owned()).collect()
-}
-
-/// Returns the literal words of all formats, in the order of their numbers.
-#[wasm_bindgen]
-pub fn words() -> Vec<String> {
-    Word::ALL.iter().map(|word| word.text().to_owned()).collect()
+pub fn tables() -> JsValue {
+    to_js(&Tables {
+        keys: Key::ALL.iter().map(|key| key.text()).collect(),
+        words: Word::ALL.iter().map(|word| word.text()).collect(),
+        scratch: SCRATCH.with_borrow(|scratch| [scratch.as_ptr() as usize, scratch.len()]),
+    })
 }
 
 #[wasm_bindgen]

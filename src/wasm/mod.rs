@@ -18,6 +18,8 @@ mod read;
 #[cfg(feature = "search")]
 mod search;
 #[cfg(feature = "core")]
+mod sentences;
+#[cfg(feature = "core")]
 mod session;
 #[cfg(feature = "files")]
 mod texts;
@@ -30,7 +32,7 @@ pub use files::{
     read_files, read_token_limit, update_section,
 };
 #[cfg(any(feature = "core", feature = "validity"))]
-pub use host::{Host, keys, scratch, words};
+pub use host::{Host, tables};
 #[cfg(feature = "index")]
 pub use index::Index;
 #[cfg(feature = "search")]
@@ -40,7 +42,15 @@ pub use texts::{estimate_text, key_info, truncate_text};
 #[cfg(feature = "validity")]
 pub use validity::{repair, validate};
 #[cfg(feature = "core")]
-pub use {policy::CompiledPolicy, session::Session};
+pub use {
+    description::{
+        active_files, block_text, is_truncated, plan_placeholders, recall, steps, summaries,
+        unbound, usage,
+    },
+    policy::CompiledPolicy,
+    sentences::sentences,
+    session::Session,
+};
 
 use crate::message::Problem;
 use serde::Serialize;
@@ -62,7 +72,9 @@ pub fn start() {
 struct ProblemReport {
     code: &'static str,
     message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<String>,
 }
 

@@ -20,21 +20,14 @@ impl CompiledPolicy {
         Ok(CompiledPolicy { policy, serial })
     }
 
-    /// Returns the maximum tokens of a view, if there is a budget.
-    #[wasm_bindgen(js_name = maxTokens)]
-    pub fn max_tokens(&self) -> Option<u32> {
-        self.policy.budget.settings().map(|budget| budget.max_tokens)
-    }
-
-    /// Returns the number of tokens from which views get a warning, if there is one.
-    #[wasm_bindgen(js_name = warnAt)]
-    pub fn warn_at(&self) -> Option<f64> {
-        self.policy.warn.settings().map(|warn| warn.at * f64::from(self.policy.window))
-    }
-
-    /// Returns the size of the model's context window, in tokens.
-    pub fn window(&self) -> u32 {
-        self.policy.window
+    /// Returns the size of the model's context window, the number of tokens from which views get a warning (the largest
+    /// number for none), and, if there is a budget, the maximum tokens of a view.
+    pub fn limits(&self) -> Vec<u32> {
+        let Policy { budget, warn, window, .. } = &self.policy;
+        let warn_at = warn.settings().map(|warn| (warn.at * f64::from(*window)).ceil() as u32);
+        let mut limits = vec![*window, warn_at.unwrap_or(u32::MAX)];
+        limits.extend(budget.settings().map(|budget| budget.max_tokens));
+        limits
     }
 }
 

@@ -2,32 +2,28 @@
 
 use super::host::Host;
 use super::read::HostMessages;
-use super::{CompiledPolicy, problem_value};
+use super::{CompiledPolicy, problem_value, to_js};
 use crate::formats::Step;
 use crate::projection::Ask;
 use crate::session;
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 /// The facts of one history.
+///
+/// What every view needs is a method. The rest are functions, which bundlers leave out where they are not used.
 #[wasm_bindgen]
 pub struct Session {
     pub(super) session: session::Session,
-    /// Checksum of the parts of requests before their messages.
-    prefix: u32,
 }
 
 #[wasm_bindgen]
 impl Session {
-    /// Creates an empty history. `format` fixes its format, which is detected otherwise.
+    /// Creates an empty history. `format` fixes its format; if it is empty, the format is detected.
     #[wasm_bindgen(constructor)]
-    pub fn new(format: Option<String>) -> Result<Session, JsValue> {
-        let session = session::Session::new(format.as_deref());
-        session.map(|session| Session { session, prefix: 0 }).map_err(|why| problem_value(&why))
-    }
-
-    /// Returns the number of messages read.
-    pub fn length(&self) -> u32 {
-        self.session.history().messages().len() as u32
+    pub fn new(format: &str) -> Result<Session, JsValue> {
+        let session = session::Session::new((!format.is_empty()).then_some(format));
+        session.map(|session| Session { session }).map_err(|why| problem_value(&why))
     }
 
     /// Reads the messages up to `len` that were not read yet. After an error, none of the new ones is kept.
@@ -42,38 +38,21 @@ impl Session {
     }
 
     /// Plans a view and returns it as numbers (`Engine::plan_numbers`). A negative `current_step` is the newest step.
-    /// `sticky`: whether the view applies earlier decisions and records its own. `idle`: seconds since the last
-    /// request; 0 if unknown.
+    /// `idle`: seconds since the last request; 0 if unknown. `prefix`: checksum of what precedes the messages in the
+    /// request; with one that is not negative, the view applies earlier decisions and records its own.
     pub fn plan(
         &mut self,
         host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
         current_step: i32,
-        sticky: bool,
         idle: f64,
+        prefix: f64,
     ) -> Vec<u32> {
         let (policy, step) = (policy.policy(), u32::try_from(current_step).ok());
-        let ask = Ask { policy, step, sticky, idle, prefix: self.prefix };
+        let (sticky, prefix) = (prefix >= 0.0, prefix as u32);
+        let ask = Ask { policy, step, sticky, idle, prefix };
         self.session.plan(&HostMessages { host, messages }, ask)
-    }
-
-    /// Sets the checksum of the parts before the messages of later requests.
-    #[wasm_bindgen(js_name = setPrefix)]
-    pub fn set_prefix(&mut self, prefix: u32) {
-        self.prefix = prefix;
-    }
-
-    /// Plans a view in which every tool result is cleared, whatever its age and size. Returns it like
-    /// [`Session::plan`].
-    #[wasm_bindgen(js_name = planPlaceholders)]
-    pub fn plan_placeholders(
-        &mut self,
-        host: &Host,
-        messages: &JsValue,
-        policy: &CompiledPolicy,
-    ) -> Vec<u32> {
-        self.session.plan_placeholders(&HostMessages { host, messages }, policy.policy())
     }
 
     /// Restores an earlier plan from its edits as numbers, to describe it.
@@ -105,33 +84,43 @@ impl Session {
         self.session.engine.restore(state)
     }
 
-    /// Returns the replacement of the `edit`-th edit of the last plan; `undefined` if the block is removed.
-    pub fn replacement(
+    /// Returns the `edit`-th edit of the last plan: the path from the message to the content (empty for the whole
+    /// message), the form of the content (the name of a `Slot`), and its replacement (`null` if it is removed).
+    pub fn edit(
         &mut self,
         host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
         edit: usize,
-    ) -> Option<String> {
-        self.session.replacement(&HostMessages { host, messages }, policy.policy(), edit)
-    }
-
-    /// Returns the path from a message to the `edit`-th edit ([`numbers_of`]); empty for the whole message.
-    pub fn path(&self, edit: usize) -> Vec<i32> {
-        self.session.edit_place(edit).map(|place| numbers_of(&place.way)).unwrap_or_default()
-    }
-
-    /// Returns the form of the value at the `edit`-th edit: the name of a `Slot`.
-    pub fn slot(&self, edit: usize) -> Option<String> {
-        self.session.edit_place(edit).map(|place| place.slot.name().to_owned())
+    ) -> JsValue {
+        let messages = HostMessages { host, messages };
+        let text = self.session.replacement(&messages, policy.policy(), edit);
+        let place = self.session.edit_place(edit);
+        place.map_or(JsValue::UNDEFINED, |place| {
+            to_js(&(path_of(&place.way), place.slot.name(), text))
+        })
     }
 }
 
-/// Encodes a path as numbers: a field is the number of its key, a list entry is `-1 - index`.
-pub(super) fn numbers_of(way: &[Step]) -> Vec<i32> {
-    let number = |step: &Step| match step {
-        Step::Field(key) => *key as i32,
-        Step::Item(index) => -1 - *index as i32,
+impl Session {
+    /// Returns the number of messages read.
+    pub fn length(&self) -> usize {
+        self.session.history().messages().len()
+    }
+}
+
+/// A step of a path, in the form in which JavaScript takes it.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum PathStep {
+    Field(&'static str),
+    Item(u32),
+}
+
+pub(super) fn path_of(way: &[Step]) -> Vec<PathStep> {
+    let step = |step: &Step| match step {
+        Step::Field(key) => PathStep::Field(key.text()),
+        Step::Item(index) => PathStep::Item(*index),
     };
-    way.iter().map(number).collect()
+    way.iter().map(step).collect()
 }

@@ -127,7 +127,7 @@ describe('inspect', () => {
     ]
     const { stdout } = trimtab(['inspect', '-'], { input: JSON.stringify(messages) })
     expect(stdout).toMatch(
-      /Kept by every policy\n +type .*\n +web_fetch_tool_result +1 +~[\d,]+ +run by the provider or unknown\n/,
+      /Kept by every policy\n +type .*\n +web_fetch_tool_result +1 +~[\d,]+ +later texts cite it\n/,
     )
     expect(trimtab(['inspect', sampleFile]).stdout).not.toContain('Kept by every policy')
     const json = JSON.parse(trimtab(['inspect', '-', '--json'], { input: JSON.stringify(messages) }).stdout)

@@ -5,7 +5,12 @@ import { expect, test } from 'vitest'
 const long = 'a line of output\n'.repeat(400)
 const ask = { role: 'user', content: 'Look it up.' }
 const POLICY = { age: { maxToolOutputAge: 0 } }
-const BY_PROVIDER = 'run by the provider or unknown'
+const CITED = 'later texts cite it'
+const IN_CONTAINER = 'later calls use its container or image'
+const SIGNED = 'signed together with the thoughts beside it'
+const OWN = "sent as the provider's own block"
+const BESIDE = 'a field beside the content'
+const UNKNOWN = 'of an unknown type: passed on as it is'
 
 const anthropic = (type: string, content: unknown): object[] => [
   ask,
@@ -33,57 +38,81 @@ const ran = {
   providerExecuted: true,
 }
 
-const rows: [type: string, format: Format, messages: object[]][] = [
-  ['web_search_tool_result', 'anthropic', anthropic('web_search_tool_result', [{ encrypted_content: long }])],
-  ['web_fetch_tool_result', 'anthropic', anthropic('web_fetch_tool_result', { content: long })],
-  ['code_execution_tool_result', 'anthropic', anthropic('code_execution_tool_result', { stdout: long })],
+const rows: [type: string, format: Format, reason: string, messages: object[]][] = [
+  [
+    'web_search_tool_result',
+    'anthropic',
+    'encrypted: must be sent back unchanged',
+    anthropic('web_search_tool_result', [{ encrypted_content: long }]),
+  ],
+  ['web_fetch_tool_result', 'anthropic', CITED, anthropic('web_fetch_tool_result', { content: long })],
+  [
+    'code_execution_tool_result',
+    'anthropic',
+    IN_CONTAINER,
+    anthropic('code_execution_tool_result', { stdout: long }),
+  ],
   [
     'bash_code_execution_tool_result',
     'anthropic',
+    IN_CONTAINER,
     anthropic('bash_code_execution_tool_result', { stdout: long }),
   ],
   [
     'text_editor_code_execution_tool_result',
     'anthropic',
+    IN_CONTAINER,
     anthropic('text_editor_code_execution_tool_result', { content: long }),
   ],
-  ['tool_search_tool_result', 'anthropic', anthropic('tool_search_tool_result', { content: long })],
-  ['brand_new_block', 'anthropic', anthropic('brand_new_block', long)],
+  [
+    'tool_search_tool_result',
+    'anthropic',
+    'later calls use the tools that it defines',
+    anthropic('tool_search_tool_result', { content: long }),
+  ],
+  ['brand_new_block', 'anthropic', UNKNOWN, anthropic('brand_new_block', long)],
   [
     'code_interpreter_call',
     'openai-responses',
+    IN_CONTAINER,
     responses({ type: 'code_interpreter_call', id: 'ci', outputs: [{ type: 'logs', logs: long }] }),
   ],
   [
     'file_search_call',
     'openai-responses',
+    CITED,
     responses({ type: 'file_search_call', id: 'fs', queries: ['a'], results: [{ text: long }] }),
   ],
   [
     'web_search_call',
     'openai-responses',
+    CITED,
     responses({ type: 'web_search_call', id: 'ws', action: { query: long } }),
   ],
   [
     'image_generation_call',
     'openai-responses',
+    IN_CONTAINER,
     responses({ type: 'image_generation_call', id: 'ig', result: long }),
   ],
-  ['executableCode', 'gemini', gemini({ executableCode: { code: long } })],
+  ['executableCode', 'gemini', SIGNED, gemini({ executableCode: { code: long } })],
   [
     'codeExecutionResult',
     'gemini',
+    SIGNED,
     gemini({ thoughtSignature: 'c2ln', codeExecutionResult: { output: long } }),
   ],
   [
     'toolResponse',
     'gemini',
+    SIGNED,
     gemini({ toolResponse: { id: 'a', toolType: 'GOOGLE_SEARCH_WEB', response: long } }),
   ],
-  ['web_search', 'ai-sdk', [ask, { role: 'assistant', content: [result] }]],
+  ['web_search', 'ai-sdk', OWN, [ask, { role: 'assistant', content: [result] }]],
   [
     'web_search',
     'ai-sdk-ui',
+    OWN,
     [
       { id: '1', role: 'user', parts: [{ type: 'text', text: 'Go' }] },
       { id: '2', role: 'assistant', parts: [ran] },
@@ -92,11 +121,13 @@ const rows: [type: string, format: Format, messages: object[]][] = [
   [
     'executed_tools',
     'openai-chat',
+    BESIDE,
     [ask, { role: 'assistant', content: 'Done.', executed_tools: [{ type: 'search', output: long }] }],
   ],
   [
     'tool_outputs',
     'langchain',
+    BESIDE,
     [
       { type: 'human', content: 'Go' },
       {
@@ -106,11 +137,18 @@ const rows: [type: string, format: Format, messages: object[]][] = [
       },
     ],
   ],
+  ['constructor', 'anthropic', UNKNOWN, anthropic('constructor', long)],
+  [
+    'toolCall',
+    'openai-chat',
+    UNKNOWN,
+    [ask, { role: 'assistant', content: [{ type: 'toolCall', id: 'a', input: { long } }] }],
+  ],
 ]
 
-test.each(rows)('%s of %s', (type, format, messages) => {
+test.each(rows)('%s of %s: %s', (type, format, reason, messages) => {
   const { fixed } = inspect(messages, { format })
-  expect(fixed).toEqual([{ type, blocks: 1, tokens: expect.any(Number), reason: BY_PROVIDER }])
+  expect(fixed).toEqual([{ type, blocks: 1, tokens: expect.any(Number), reason }])
   expect(fixed[0]?.tokens).toBeGreaterThan(1000)
   const { report, messages: view } = project(messages, POLICY, { format })
   expect(view).toEqual(messages)
@@ -156,7 +194,7 @@ const texts: [name: string, content: unknown, blocks: number][] = [
 test.each(texts)('results in the texts of %s', (_, content, blocks) => {
   const answer = { role: 'assistant', content: [{ type: 'text', text: 'I see.' }] }
   const { fixed } = inspect([{ role: 'user', content }, answer], { format: 'anthropic' })
-  const reason = expect.stringMatching(/^not told apart from other text/)
+  const reason = "not told apart from the user's words"
   const expected: FixedContent = { type: IN_TEXT, blocks, tokens: expect.any(Number), reason }
   expect(fixed).toEqual(blocks === 0 ? [] : [expected])
 })

@@ -88,13 +88,11 @@ export class TrimtabError extends Error {
   declare readonly leftover?: string
 
   constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    const { cause, ...rest } = details
+    super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    if (details.index !== undefined) this.index = details.index
-    if (details.argument !== undefined) this.argument = details.argument
-    if (details.line !== undefined) this.line = details.line
-    if (details.isWritten !== undefined) this.isWritten = details.isWritten
-    if (details.leftover !== undefined) this.leftover = details.leftover
+    for (const [name, value] of Object.entries(rest))
+      if (value !== undefined) Object.assign(this, { [name]: value })
   }
 }
 

@@ -5,6 +5,7 @@ import { orAborted } from '../base/or-aborted.js'
 import { readConversation, writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
+import { usage } from '../history/lookups.js'
 import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
@@ -327,7 +328,7 @@ function unchanged<M extends object>(
 
 /** Estimated tokens of all messages. */
 function tokensOf(messages: readonly object[], { format }: FormatOptions): number {
-  return historyFor(messages, format).usage(messages).total
+  return usage(historyFor(messages, format), messages).total
 }
 
 const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undefined ? {} : { format })

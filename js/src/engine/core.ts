@@ -1,4 +1,4 @@
-import { __wbg_reset_state, initSync, keys, scratch, words } from '../../../pkg/core.js'
+import { __wbg_reset_state, initSync, tables } from '../../../pkg/core.js'
 import { WasmModule } from './module.js'
 import { type Reader, ReaderOf } from './reader.js'
 
@@ -13,9 +13,22 @@ export const currentGeneration = (): number => core.generation
 /** Runs a call into the engine and converts what it throws into a `TrimtabError`. */
 export const enter = <T>(call: () => T): T => core.enter(call)
 
-const reader = new ReaderOf(core, { keys, scratch, words })
+const reader = new ReaderOf(core, tables)
 
 /** The engine's tables and buffer for reading the host's values. */
 export const currentReader = (): Reader => reader.current()
 
-export { CompiledPolicy, Session as EngineSession } from '../../../pkg/core.js'
+export {
+  activeFiles,
+  blockText,
+  CompiledPolicy,
+  planPlaceholders,
+  recall,
+  Session as EngineSession,
+  sentences,
+  shouldTruncate,
+  steps,
+  summaries,
+  unbound,
+  usage,
+} from '../../../pkg/core.js'

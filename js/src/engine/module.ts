@@ -87,10 +87,8 @@ export class WasmModule {
   #asTrimtabError(thrown: unknown): TrimtabError {
     if (thrown instanceof TrimtabError) return thrown
     if (isProblem(thrown)) {
-      const details: TrimtabErrorDetails = {}
-      if (typeof thrown.index === 'number') details.index = thrown.index
-      if (typeof thrown.argument === 'string') details.argument = thrown.argument
-      return new TrimtabError(thrown.code, thrown.message, details)
+      const { code, message, ...details } = thrown
+      return new TrimtabError(code, message, details)
     }
     this.restart()
     const message = `the engine failed and was started again; the call can be repeated: ${String(thrown)}`
@@ -123,11 +121,9 @@ export function notStarted(what: string, cause: unknown, argument?: 'source'): T
 }
 
 /** `ProblemReport` of `src/wasm/mod.rs`. */
-interface EngineProblem {
+interface EngineProblem extends Pick<TrimtabErrorDetails, 'index' | 'argument'> {
   code: TrimtabErrorCode
   message: string
-  index?: number | null
-  argument?: string | null
 }
 
 function isProblem(thrown: unknown): thrown is EngineProblem {

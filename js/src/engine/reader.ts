@@ -10,23 +10,23 @@ export interface Reader {
   scratch(): Uint8Array
 }
 
-/** Exports of a wasm file that reads messages (`src/wasm/host.rs`). */
-interface ReadingGlue {
-  keys(): string[]
-  words(): string[]
-  scratch(): Uint32Array
+/** What a wasm file that reads messages returns (`src/wasm/host.rs`). */
+interface Tables {
+  keys: string[]
+  words: string[]
+  scratch: [address: number, length: number]
 }
 
 /** Creates the {@link Reader} of a wasm file, and creates it again after a restart. */
 export class ReaderOf {
   readonly #module: WasmModule
-  readonly #glue: ReadingGlue
+  readonly #tables: () => unknown
   #made: Reader | undefined
   #generation = -1
 
-  constructor(module: WasmModule, glue: ReadingGlue) {
+  constructor(module: WasmModule, tables: () => unknown) {
     this.#module = module
-    this.#glue = glue
+    this.#tables = tables
   }
 
   current(): Reader {
@@ -39,14 +39,16 @@ export class ReaderOf {
   }
 
   #make(): Reader {
-    const words = new Map(this.#glue.words().map((word, number) => [word, number]))
-    const [address, length] = this.#glue.scratch() as unknown as [number, number]
+    const { keys, words, scratch } = this.#tables() as Tables
     let view = new Uint8Array()
-    const scratch = () => {
-      // Growing the memory detaches every view of it.
-      if (view.byteLength === 0) view = new Uint8Array(this.#module.memory.buffer, address, length)
-      return view
+    return {
+      keys,
+      words: new Map(words.map((word, number) => [word, number])),
+      scratch: () => {
+        // Growing the memory detaches every view of it.
+        if (view.byteLength === 0) view = new Uint8Array(this.#module.memory.buffer, ...scratch)
+        return view
+      },
     }
-    return { keys: this.#glue.keys(), words, scratch }
   }
 }

@@ -1,4 +1,5 @@
 import { grouped } from '../base/lists.js'
+import { currentReader } from '../engine/core.js'
 import type { Slot } from '../generated/types.js'
 import { isStub, markStub } from './stubs.js'
 
@@ -10,8 +11,8 @@ export interface MessageEdit {
   path: readonly PathStep[]
   /** The kind of content at `path`, which determines a form of the edit that the provider accepts. */
   slot: Slot
-  /** The stub that replaces the content; `undefined` removes the block. */
-  text: string | undefined
+  /** The stub that replaces the content; `null` removes the block. */
+  text: string | null
 }
 
 /**
@@ -63,7 +64,7 @@ function editNode(node: object, edits: readonly MessageEdit[], depth: number): o
     if (step === 'tool_calls') dropCopies(copy, deeper, (node as Node)[step] as readonly Node[])
     for (const edit of group) {
       if (edit.path.length > depth + 1) continue
-      if (edit.text === undefined) gone.add(step)
+      if (edit.text === null) gone.add(step)
       else putStub(copy, step, edit, node)
     }
   }
@@ -86,14 +87,14 @@ function putEdited(
   depth: number,
 ): void {
   const child = editNode(value, edits, depth)
-  const isEntry = edits.some(({ slot, text }) => slot === 'entry' && text === undefined)
+  const isEntry = edits.some(({ slot, text }) => slot === 'entry' && text === null)
   if (isEntry && Array.isArray(child) && child.length === 0) delete copy[step]
   else put(copy, step, child)
 }
 
 /** Removes calls a second time: LangChain's messages also contain the calls in the provider's form. */
 function dropCopies(copy: Node, edits: readonly MessageEdit[], calls: readonly Node[]): void {
-  const removed = edits.filter(({ slot, text }) => slot === 'entry-of-list' && text === undefined)
+  const removed = edits.filter(({ slot, text }) => slot === 'entry-of-list' && text === null)
   const ids = new Set(removed.map(({ path }) => calls[path.at(-1) as number]?.id))
   if (ids.size === 0) return
   const stays = (entry: Node | null) => !ids.has(entry?.call_id ?? entry?.id)
@@ -143,7 +144,7 @@ function stubFor(content: unknown, slot: Slot, text: string): unknown {
       return text
     case 'responses-output':
       if (Array.isArray(content)) return stubItems(content, text)
-      return typeof content === 'object' && content !== null ? { ...BLANK_SCREEN } : text
+      return typeof content === 'object' && content !== null ? blankScreen() : text
     default:
       return Array.isArray(content) ? [stubPart(content, 'text', text)] : text
   }
@@ -162,10 +163,9 @@ function stubPart(parts: readonly unknown[], type: string, text: string): unknow
  * OpenAI accepts only a screenshot as the result of its computer tool. This one is a white pixel, which the
  * engine recognises (`Word::BlankScreen`).
  */
-const BLANK_SCREEN = {
-  type: 'computer_screenshot',
-  image_url:
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
+function blankScreen(): object {
+  const image_url = [...currentReader().words.keys()].find((word) => word.startsWith('data:'))
+  return { type: 'computer_screenshot', image_url }
 }
 
 /** Replaces a list of output parts. For a shell's output the last part is kept, with its outcome. */

@@ -19,7 +19,7 @@ export class CopiedObjects {
   add(index: number, nodes: readonly object[]): void {
     const all = this.#all
     for (const node of nodes) {
-      if ((this.#known.get(node) ?? Number.POSITIVE_INFINITY) <= index) continue
+      if ((this.#known.get(node) ?? index + 1) <= index) continue
       this.#known.set(node, index)
       const isList = Array.isArray(node)
       const keys = isList ? LIST : shapeOf(namesIn(node))

@@ -18,10 +18,7 @@ export class EditedMessages {
     if (!isFirst) return undefined
     const more = this.#more[index]
     if (end - start !== EDIT_NUMBERS + (more?.length ?? 0)) return undefined
-    if (more !== undefined) {
-      for (let i = 0; i < more.length; i++)
-        if (more[i] !== numbers[start + EDIT_NUMBERS + i]) return undefined
-    }
+    if (more?.some((number, i) => number !== numbers[start + EDIT_NUMBERS + i])) return undefined
     return this.#messages[index]
   }
 

@@ -1,10 +1,8 @@
 import { asArray, asRecord, type JsonRecord } from '../base/json.js'
+import { sentences } from '../engine/sentences.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import type { History } from './history.js'
 import type { FixedContent } from './types.js'
-
-/** docs/guides/formats.md says why each known type is not changed. */
-const BY_PROVIDER = 'run by the provider or unknown'
 
 /** The beginning of results as Roo Code, Cline, ReAct and Hermes write them in a prompt. */
 const RESULT = /^\s*(\[[\w-]+[^\]\n]*\] Result:|Observation:|<tool_re(sult|sponse)\b)/
@@ -22,10 +20,13 @@ export function fixedContent(
   blocks = history.blocks(messages),
 ): FixedContent[] {
   const found = new Map<string, FixedContent>()
+  // docs/guides/formats.md has the same reasons.
+  const { fixed, inText, ownBlock, unknown } = sentences()
+  const reasonFor = (key: string) => (Object.hasOwn(fixed, key) ? (fixed[key] as string) : unknown)
   /** The message whose further texts continue a result. */
   let continued = -1
 
-  function add(type: string, tokens: number, reason = BY_PROVIDER): void {
+  function add(type: string, tokens: number, reason: string): void {
     const sum = found.get(type) ?? { type, blocks: 0, tokens: 0, reason }
     found.set(type, sum)
     sum.blocks++
@@ -40,20 +41,22 @@ export function fixedContent(
     const { type, providerExecuted, text = part } = fields
     // The AI SDK sends such results as the provider's own blocks.
     const isOwn = type === kind ? role === 'assistant' : providerExecuted === true
+    // Gemini has no types: the field itself is the name.
+    const field = Object.keys(fields).find((key) => !key.startsWith('thought')) ?? kind
     if (kind === 'unknown' ? tokens > 0 : kind === 'tool-result' && isOwn)
-      // Gemini has no types: the field itself is the name.
-      add(`${tool ?? type ?? Object.keys(fields).find((key) => !key.startsWith('thought')) ?? kind}`, tokens)
+      add(`${tool ?? type ?? field}`, tokens, isOwn ? ownBlock : reasonFor(`${type ?? `.${field}`}`))
     if (kind !== 'text' || role === 'system' || typeof text !== 'string') continue
     if (RESULT.test(text)) continued = message
     const isResult = continued === message ? !text.startsWith('<environment_details>') : hasObservation(text)
-    if (isResult) add('result in a text', tokens, 'not told apart from other text')
+    if (isResult) add('result in a text', tokens, inText)
   }
   for (const message of messages) {
     // Results of Groq, and those of OpenAI that LangChain keeps. No format reads them.
     const { executed_tools, additional_kwargs } = message as JsonRecord
     const lists = { executed_tools, tool_outputs: asRecord(additional_kwargs)?.tool_outputs }
     for (const [name, list] of Object.entries(lists))
-      if (asArray(list).length > 0) add(name, Math.ceil(JSON.stringify(list).length / BYTES_PER_TOKEN))
+      if (asArray(list).length > 0)
+        add(name, Math.ceil(JSON.stringify(list).length / BYTES_PER_TOKEN), reasonFor(`.${name}`))
   }
   return [...found.values()].sort((one, other) => other.tokens - one.tokens)
 }

@@ -12,6 +12,6 @@ export function formatOf(messages: readonly object[], format?: Format): Format {
   checkMessages(messages)
   if (format !== undefined) checkFormat('format', format)
   const history = historyFor(messages, format)
-  history.steps(messages)
+  history.follow(messages)
   return history.detectedFormat()
 }

@@ -1,7 +1,7 @@
 import { checkEntries, checkMessageList } from '../base/check.js'
-import { TrimtabError, unreadable } from '../base/error.js'
+import { unreadable } from '../base/error.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
-import { EDIT_NUMBERS, PLAN_HEAD } from '../generated/protocol.js'
+import { EDIT_NUMBERS, FORMATS, PLAN_HEAD } from '../generated/protocol.js'
 import type {
   BlockFacts,
   BlockReport,
@@ -9,8 +9,6 @@ import type {
   Format,
   MessageFacts,
   PassReport,
-  Slot,
-  TokensByKind,
 } from '../generated/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import { copiedNodes, editMessage, type MessageEdit, type PathStep } from './apply.js'
@@ -42,19 +40,6 @@ export interface View<M> extends PlanHead {
 /** What is needed to plan a view again. */
 export type PlannedView = Pick<View<object>, 'currentStep' | 'edits' | 'requests'> & { sticky: boolean }
 
-/** The original content of a result. */
-export interface Original {
-  message: number
-  block: number
-  tool: string
-  path: string | null
-  text: string
-  /** Whether the result is text alone. */
-  isText: boolean
-  /** The content of the result, as the host's own value. */
-  content: unknown
-}
-
 /** What the passes of a view did, and every edit with its reason. */
 export interface Description {
   passes: PassReport[]
@@ -66,17 +51,14 @@ export interface Description {
   unbound: string[]
 }
 
-/** A message of a view, with other texts for some of its edits, by the position of the edit in the plan. */
-export interface OtherTexts<M> {
-  shown: M
-  texts: ReadonlyMap<number, string>
-}
+/** An edit as the engine returns it (`Session::edit` in `src/wasm/session.rs`). */
+export type EditParts = [MessageEdit['path'], MessageEdit['slot'], MessageEdit['text']]
 
 /** Index of the number of removed messages in the numbers of `Session::plan`. */
 const REMOVED_COUNT = PLAN_HEAD - 1
 
 /** All known requests. */
-const NO_LIMIT = 0xffffffff
+export const NO_LIMIT = 0xffffffff
 
 /** Number of policies whose edited messages are kept. */
 const MADE_LIMIT = 4
@@ -91,8 +73,6 @@ export class History {
   #engine: EngineSession | undefined
   #host: ValueReader | undefined
   #generation = -1
-  /** Checksum of what precedes the messages, as set in the engine. */
-  #prefix = 0
   #epoch = 0
   readonly #made = new Map<number, EditedMessages>()
   readonly #onRead: ((message: object) => void) | undefined
@@ -146,10 +126,9 @@ export class History {
     const generation = currentGeneration()
     if (this.#engine === undefined || this.#generation !== generation) {
       const host = new ValueReader(currentReader())
-      this.#engine = enter(() => new EngineSession(this.format))
+      this.#engine = enter(() => new EngineSession(this.format ?? ''))
       this.#host = host
       this.#generation = generation
-      this.#prefix = 0
       this.#forget(0)
     }
     return this.#engine
@@ -189,7 +168,7 @@ export class History {
     try {
       enter(() => engine.read(host, messages, messages.length))
     } catch (refused) {
-      throw host.unreadable() ?? this.#named(refused)
+      throw host.unreadable() ?? refused
     }
     for (let i = from; i < messages.length; i++) {
       const message = messages[i] as object
@@ -207,26 +186,21 @@ export class History {
    * Returns the view of `messages` under a policy.
    *
    * @param step The step of the view; `-1` for the newest.
-   * @param sticky Whether the view applies earlier decisions and records its own.
    * @param idle Seconds since the last request.
-   * @param prefix Checksum of what precedes the messages in the request.
+   * @param prefix Checksum of what precedes the messages in the request. With it, the view applies earlier decisions and
+   *   records its own.
    */
   view<M extends object>(
     messages: readonly M[],
     policy: PreparedPolicy,
     step: number,
-    sticky = false,
     idle = 0,
-    prefix = 0,
+    prefix?: number,
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    if (sticky && prefix !== this.#prefix) {
-      enter(() => engine.setPrefix(prefix))
-      this.#prefix = prefix
-    }
-    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, sticky, idle))
-    return this.#apply(engine, messages, policy, numbers)
+    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, idle, prefix ?? -1))
+    return this.apply(engine, messages, policy, numbers)
   }
 
   /** Restores the decisions of earlier projections, for the next sticky view. */
@@ -237,15 +211,8 @@ export class History {
     if (unknown > 0) refuseState(`${unknown} of its edits are invalid`)
   }
 
-  /** The messages with every tool result cleared. */
-  placeholders<M extends object>(messages: readonly M[], policy: PreparedPolicy): M[] {
-    const engine = this.follow(messages)
-    const compiled = policy.compiled()
-    const numbers = enter(() => engine.planPlaceholders(this.host, messages, compiled))
-    return this.#apply(engine, messages, policy, numbers).messages
-  }
-
-  #apply<M extends object>(
+  /** Applies a plan of the engine, given as its numbers. */
+  apply<M extends object>(
     engine: EngineSession,
     messages: readonly M[],
     policy: PreparedPolicy,
@@ -284,18 +251,6 @@ export class History {
     }
   }
 
-  /**
-   * If the host named the format, the error of a message in another format says so: no message of the named
-   * format may precede it.
-   */
-  #named(refused: unknown): unknown {
-    const isMixed = refused instanceof TrimtabError && refused.code === 'mixed_formats'
-    if (!isMixed || this.format === undefined) return refused
-    const { index = 0 } = refused
-    const message = `messages[${index}] is not ${this.format}, the format that was asked for: leave \`format\` out to have it detected, or convert the messages`
-    return new TrimtabError('mixed_formats', message, { index })
-  }
-
   #edited<M extends object>(index: number, message: M, edits: readonly MessageEdit[]): M {
     try {
       this.host.watch.copies.add(index, copiedNodes(message, edits))
@@ -327,55 +282,20 @@ export class History {
     const compiled = policy.compiled()
     const list: MessageEdit[] = []
     for (let edit = from; edit < to; edit++) {
-      const place = placeOf(engine, edit)
+      const [path, slot, text] = enter(() => engine.edit(this.host, messages, compiled, edit)) as EditParts
       // An edit with an empty path removes the whole message from the view, so there is nothing to replace.
-      if (place.path.length === 0) continue
-      list.push({
-        ...place,
-        text: enter(() => engine.replacement(this.host, messages, compiled, edit)),
-      })
+      if (path.length > 0) list.push({ path, slot, text })
     }
     return list
   }
 
-  /** Returns messages of a view with other texts at some edits of each. */
-  withTexts<M extends object>(
-    messages: readonly object[],
-    policy: PreparedPolicy,
-    view: PlannedView,
-    changes: readonly OtherTexts<M>[],
-  ): M[] {
-    const engine = this.#load(messages, policy, view)
-    return changes.map(({ shown, texts }) => {
-      const edits = [...texts].map(([edit, text]) => ({ ...placeOf(engine, edit), text }))
-      return editMessage(shown, edits)
-    })
-  }
-
   /** Returns what the passes did, and every edit with its reason, for a view made by {@link view}. */
   describe(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): Description {
-    const engine = this.#load(messages, policy, view)
+    const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
-    return enter(() => ({
-      passes: engine.passReports() as PassReport[],
-      edits: engine.editReports(this.host, messages, compiled) as EditReport[],
-      unbound: placesOf(engine.unbound(view.sticky)),
-    }))
-  }
-
-  /**
-   * Signed reasoning of the unedited history whose preceding content differs from what was sent when it was
-   * made.
-   */
-  unbound(messages: readonly object[], policy: PreparedPolicy): Uint32Array {
-    const engine = this.follow(messages)
-    const compiled = policy.compiled()
-    return enter(() => {
-      engine.load(this.host, messages, compiled, 0, new Uint32Array())
-      // Matches the restored decisions with the history, which the engine does on request only.
-      engine.state(this.host, messages, compiled, NO_LIMIT)
-      return engine.unbound(true)
-    })
+    const found = enter(() => engine.describe(this.host, messages, compiled, view.sticky))
+    const [passes, edits, unbound] = found as [PassReport[], EditReport[], number[]]
+    return { passes, edits, unbound: placesOf(unbound) }
   }
 
   /** Returns what happened to the blocks of one message in a view, and why. */
@@ -385,30 +305,29 @@ export class History {
     view: PlannedView,
     index: number,
   ): BlockReport[] {
-    const engine = this.#load(messages, policy, view)
+    const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
     return enter(() => engine.explain(this.host, messages, compiled, index)) as BlockReport[]
   }
 
-  /** Returns the original of the result with this reference. */
-  recall(messages: readonly object[], reference: string): Original {
-    const engine = this.follow(messages)
-    const found = enter(() => engine.recall(this.host, messages, reference)) as Omit<Original, 'content'>
-    const path = stepsOf(enter(() => engine.contentPath(found.message, found.block)))
-    const content = path.reduce((value, step) => (value as Holder)[step], messages[found.message] as unknown)
-    return { ...found, content }
-  }
-
   /** The part of a message that holds a block: an entry of its list, a text, or the message itself. */
   partOf(messages: readonly object[], index: number, block: number): unknown {
-    const engine = this.length > index ? this.#running() : this.follow(messages)
-    const path = stepsOf(enter(() => engine.contentPath(index, block))).slice(0, 2)
-    return path.reduce((value, step) => (value as Holder)[step] ?? value, messages[index] as unknown)
+    const engine = this.withMessage(messages, index)
+    const path = enter(() => engine.contentPath(index, block)) as PathStep[]
+    return path
+      .slice(0, 2)
+      .reduce((value, step) => (value as Holder)[step] ?? value, messages[index] as unknown)
+  }
+
+  /** The engine, which has read at least up to a message. A restarted one has read nothing yet. */
+  withMessage(messages: readonly object[], index: number): EngineSession {
+    const engine = this.#running()
+    return this.length > index ? engine : this.follow(messages)
   }
 
   /** Returns the decisions of a view, for the next one. */
   state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
-    const engine = this.#load(messages, policy, view)
+    const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
     return stateOf(enter(() => engine.state(this.host, messages, compiled, view.requests)))
   }
@@ -421,7 +340,8 @@ export class History {
     enter(() => this.#running().restore(known))
   }
 
-  #load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
+  /** Restores the plan of a view in the engine. */
+  load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
     enter(() => engine.load(this.host, messages, compiled, view.currentStep, view.edits))
@@ -429,7 +349,7 @@ export class History {
   }
 
   detectedFormat(): Format {
-    return enter(() => this.#running().format()) as Format
+    return FORMATS[enter(() => this.#running().format())] as Format
   }
 
   /** Every block, in order. */
@@ -441,25 +361,6 @@ export class History {
   messages(messages: readonly object[]): MessageFacts[] {
     const engine = this.follow(messages)
     return enter(() => engine.messages() as MessageFacts[])
-  }
-
-  /** The text of a block of a message that was read; empty for files and unknown blocks. */
-  blockText(messages: readonly object[], index: number, block: number): string {
-    const running = this.#running()
-    // A restarted engine has read nothing yet.
-    const engine = this.length > index ? running : this.follow(messages)
-    return enter(() => engine.blockText(this.host, messages, index, block))
-  }
-
-  /** Number of assistant messages. */
-  steps(messages: readonly object[]): number {
-    const engine = this.follow(messages)
-    return enter(() => engine.steps())
-  }
-
-  usage(messages: readonly object[]): TokensByKind {
-    const engine = this.follow(messages)
-    return enter(() => engine.usage() as TokensByKind)
   }
 
   /**
@@ -475,24 +376,10 @@ export class History {
 }
 
 /** Formats pairs of message and block as in Anthropic's API. */
-export function placesOf(numbers: Uint32Array): string[] {
+export function placesOf(numbers: ArrayLike<number>): string[] {
   const places: string[] = []
   for (let i = 0; i < numbers.length; i += 2) places.push(`messages.${numbers[i]}.content.${numbers[i + 1]}`)
   return places
 }
 
 type Holder = Record<PathStep, unknown>
-
-/** Converts a path of the engine: a field is the number of its key, a list entry is `-1 - index`. */
-function stepsOf(numbers: Iterable<number>): PathStep[] {
-  const { keys } = currentReader()
-  const path: PathStep[] = []
-  for (const step of numbers) path.push(step < 0 ? -1 - step : (keys[step] as string))
-  return path
-}
-
-/** Returns the path and slot of an edit of the engine's plan. */
-function placeOf(engine: EngineSession, edit: number): Omit<MessageEdit, 'text'> {
-  const path = stepsOf(enter(() => engine.path(edit)))
-  return { path, slot: enter(() => engine.slot(edit)) as Slot }
-}

@@ -47,11 +47,15 @@ export class InPlaceChanges {
   #close(): void {
     if (this.#messages.length === this.#shapes.length) return
     const entries = this.#open
-    const shape = shapeOf(keysOf(entries).join())
+    const keys = keysOf(entries)
+    const name = keys.join()
+    const shape = SEVERAL_CALLS.test(name) ? CALLS : SHAPES.indexOf(name)
     const isOther = shape === OTHER
+    // The second value is that of the last entry, or the list of the calls' arguments.
+    const second = shape === CALLS ? argumentsOf(entries) : entries.at(-1)
     this.#shapes.push(shape)
-    this.#first.push(isOther ? undefined : entries[ENTRY * (FIRST[shape] as number) + VALUE])
-    this.#second.push(isOther ? undefined : shape === CALLS ? argumentsOf(entries) : entries.at(-1))
+    this.#first.push(isOther ? undefined : entries[ENTRY * (keys[1] === 'length' ? 3 : 0) + VALUE])
+    this.#second.push(isOther ? undefined : second)
     this.#others.push(isOther ? entries : undefined)
     this.#open = []
   }
@@ -116,36 +120,26 @@ interface Message {
   metadata?: unknown
   tool_calls?: unknown
 }
-type Call = { function?: { arguments?: unknown } | null } | null | undefined
-type Block = { text?: unknown; input?: unknown; content?: unknown } | null | undefined
+type Calls = readonly ({ function?: { arguments?: unknown } | null } | null | undefined)[] | undefined
+type Blocks =
+  | readonly ({ text?: unknown; input?: unknown; content?: unknown } | null | undefined)[]
+  | undefined
 
-const TEXT = 0
-const TEXT_WITH_CALLS = 1
-const RESULT = 2
-const CALL = 3
-const BLOCK_TEXT = 4
-const BLOCK_INPUT = 5
-const BLOCK_RESULT = 6
-const BLOCK_TEXT_INPUT = 7
-const CALLS = 8
-const OTHER = 9
-
-/** The shape for each sequence of fields that were read. */
-const SHAPES = new Map<string, number>([
-  ['content', TEXT],
-  ['content,tool_calls', TEXT_WITH_CALLS],
-  ['content,metadata', RESULT],
-  ['content,tool_calls,length,0,function,arguments', CALL],
-  ['content,length,0,text', BLOCK_TEXT],
-  ['content,length,0,input', BLOCK_INPUT],
-  ['content,length,0,content,metadata', BLOCK_RESULT],
-  ['content,length,0,text,1,input', BLOCK_TEXT_INPUT],
-])
-
+/** The sequences of fields that were read, in the order of the cases in {@link isUnchangedShape}. */
+const SHAPES = [
+  'content',
+  'content,tool_calls',
+  'content,metadata',
+  'content,tool_calls,length,0,function,arguments',
+  'content,length,0,text',
+  'content,length,0,input',
+  'content,length,0,content,metadata',
+  'content,length,0,text,1,input',
+]
+const OTHER = -1
 /** Several calls: the second value is the list of their arguments. */
-const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments)+$/
-
-const shapeOf = (keys: string): number => SHAPES.get(keys) ?? (SEVERAL_CALLS.test(keys) ? CALLS : OTHER)
+const CALLS = 8
+const SEVERAL_CALLS = /^content,tool_calls,length(,\d+,function,arguments){2,}$/
 
 function argumentsOf(entries: Entries): unknown[] {
   const values: unknown[] = []
@@ -154,22 +148,16 @@ function argumentsOf(entries: Entries): unknown[] {
   return values
 }
 
-/**
- * By shape: the entry with the first value. The second value is that of the last entry, except for several
- * calls.
- */
-const FIRST = [0, 0, 0, 0, 3, 3, 3, 3, 0]
-
 function isUnchangedShape(shape: number, message: Message, first: unknown, second: unknown): boolean {
   switch (shape) {
-    case TEXT:
+    case 0:
       return Object.is(message.content, first)
-    case TEXT_WITH_CALLS:
+    case 1:
       return Object.is(message.content, first) && Object.is(message.tool_calls, second)
-    case RESULT:
+    case 2:
       return Object.is(message.content, first) && Object.is(message.metadata, second)
-    case CALL: {
-      const calls = message.tool_calls as readonly Call[] | undefined
+    case 3: {
+      const calls = message.tool_calls as Calls
       return (
         Object.is(message.content, first) &&
         calls?.length === 1 &&
@@ -177,37 +165,32 @@ function isUnchangedShape(shape: number, message: Message, first: unknown, secon
       )
     }
     case CALLS:
-      return Object.is(message.content, first) && areUnchangedCalls(message, second as readonly unknown[])
+      return Object.is(message.content, first) && areSameCalls(message, second as readonly unknown[])
     default:
-      return isUnchangedBlocks(shape, message.content as readonly Block[] | undefined, message, first, second)
+      return areUnchangedBlocks(shape, message, first, second)
   }
 }
 
-function areUnchangedCalls(message: Message, values: readonly unknown[]): boolean {
-  const calls = message.tool_calls as readonly Call[] | undefined
+/** Apart from the other shapes: V8 makes small functions part of the loop that calls them. */
+function areUnchangedBlocks(shape: number, message: Message, first: unknown, second: unknown): boolean {
+  const blocks = message.content as Blocks
+  if (blocks?.length !== (shape === 7 ? 2 : 1)) return false
+  switch (shape) {
+    case 4:
+      return Object.is(blocks[0]?.text, first)
+    case 5:
+      return Object.is(blocks[0]?.input, first)
+    case 6:
+      return Object.is(blocks[0]?.content, first) && Object.is(message.metadata, second)
+    default:
+      return Object.is(blocks[0]?.text, first) && Object.is(blocks[1]?.input, second)
+  }
+}
+
+function areSameCalls(message: Message, values: readonly unknown[]): boolean {
+  const calls = message.tool_calls as Calls
   if (calls?.length !== values.length) return false
   for (let i = 0; i < values.length; i++)
     if (!Object.is(calls[i]?.function?.arguments, values[i])) return false
   return true
-}
-
-function isUnchangedBlocks(
-  shape: number,
-  blocks: readonly Block[] | undefined,
-  message: Message,
-  first: unknown,
-  second: unknown,
-): boolean {
-  switch (shape) {
-    case BLOCK_TEXT:
-      return blocks?.length === 1 && Object.is(blocks[0]?.text, first)
-    case BLOCK_INPUT:
-      return blocks?.length === 1 && Object.is(blocks[0]?.input, first)
-    case BLOCK_RESULT:
-      return (
-        blocks?.length === 1 && Object.is(blocks[0]?.content, first) && Object.is(message.metadata, second)
-      )
-    default:
-      return blocks?.length === 2 && Object.is(blocks[0]?.text, first) && Object.is(blocks[1]?.input, second)
-  }
 }

@@ -4,6 +4,7 @@ import { grouped } from '../base/lists.js'
 import type { BlockFacts } from '../generated/types.js'
 import { fixedContent } from './fixed-content.js'
 import { historyFor } from './histories.js'
+import { steps, usage } from './lookups.js'
 import type { FormatOptions, Inspection, RepeatedRead, ToolShare, Unpaired } from './types.js'
 
 const LARGEST = 10
@@ -25,8 +26,8 @@ export function inspect<M extends object>(messages: readonly M[], options: Forma
   return {
     format: session.detectedFormat(),
     messages: messages.length,
-    steps: session.steps(messages),
-    tokens: session.usage(messages),
+    steps: steps(session, messages),
+    tokens: usage(session, messages),
     tools: toolShares(results),
     largest: mostTokensFirst(results).slice(0, LARGEST),
     repeatedReads: repeatedReads(results),

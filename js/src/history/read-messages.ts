@@ -3,6 +3,7 @@ import { FORMAT } from '../base/format.js'
 import type { BlockFacts, Format, MessageFacts } from '../generated/types.js'
 import { historyFor } from './histories.js'
 import type { History } from './history.js'
+import { blockText } from './lookups.js'
 import type { FormatOptions } from './types.js'
 
 /**
@@ -50,7 +51,7 @@ export class NeutralHistory {
       this.#history.messages(this.#source)
       this.#epoch = this.#history.epoch
     }
-    return this.#history.blockText(this.#source, message, block)
+    return blockText(this.#history, this.#source, message, block)
   }
 
   /**

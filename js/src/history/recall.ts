@@ -2,7 +2,7 @@ import { called, check, checkMessages, checkOptions, kind, refuse, refuseWith, T
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { historyFor } from './histories.js'
-import type { Original } from './history.js'
+import { type Original, originalOf } from './lookups.js'
 import type { FormatOptions } from './types.js'
 
 /** Lines of an original to return. */
@@ -54,7 +54,7 @@ export function recall(
   checkMessages(messages)
   options = checkOptions(options, { ...RANGE, format: FORMAT }, 'recall')
   const digits = referenceIn(reference)
-  return linesOf(historyFor(messages, options.format).recall(messages, digits), options)
+  return linesOf(originalOf(historyFor(messages, options.format), messages, digits), options)
 }
 
 const LINES = kind<number>('a whole number of lines', Number.isInteger)

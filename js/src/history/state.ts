@@ -31,27 +31,31 @@ export function decisionsOf(state: State): Uint32Array {
     refuseState(`found ${state === null ? 'null' : typeof state}`)
   if (state.version !== STATE_VERSION) refuseState(`found version ${String(state.version)}`)
   const edits = rowsOf(state.edits ?? [], 'edits', SAVED_EDIT_NUMBERS)
-  const { requests = [], since = [], past = [], prefix = 0 } = sentOf(state.sent)
-  rowsOf(requests, 'sent.requests', 2)
-  rowsOf([[prefix]], 'sent.prefix', 1)
+  const { sent = NOTHING_SENT } = state
+  if (typeof sent !== 'object' || sent === null) refuseState('its `sent` is not an object')
+  const { prefix = 0 } = sent
+  const requests = rowsOf(sent.requests, 'sent.requests', 2)
+  const since = listOf(sent.since, 'sent.since')
+  const past = rowsOf(sent.past, 'sent.past', 2 + SAVED_EDIT_NUMBERS)
   rowsOf([since], 'sent.since', since.length)
-  const rows = rowsOf(past, 'sent.past', 2 + SAVED_EDIT_NUMBERS)
+  rowsOf([[prefix]], 'sent.prefix', 1)
   const withSince = edits.flatMap((edit, i) => [since[i] ?? requests.length, ...edit])
-  const made = [requests.length, ...requests.flat(), rows.length, ...rows.flat(), prefix]
+  const made = [requests.length, ...requests.flat(), past.length, ...past.flat(), prefix]
   return Uint32Array.from([edits.length, ...withSince, ...made])
 }
 
-function sentOf(sent: State['sent']): Partial<NonNullable<State['sent']>> {
-  if (sent === undefined) return {}
-  if (typeof sent !== 'object' || sent === null) refuseState('its `sent` is not an object')
-  for (const list of [sent.requests, sent.since, sent.past])
-    if (!Array.isArray(list)) refuseState('its `sent` does not contain lists')
-  return sent
+const NOTHING_SENT: NonNullable<State['sent']> = { requests: [], since: [], past: [], prefix: 0 }
+
+function listOf<T>(list: readonly T[], name: string): readonly T[] {
+  return Array.isArray(list) ? list : refuseState(`its ${name} are not a list`)
 }
 
-function rowsOf(rows: unknown, name: string, width: number): number[][] {
-  if (!Array.isArray(rows)) refuseState(`its ${name} are not a list`)
-  rows.forEach((row: unknown, i) => {
+function rowsOf(
+  rows: readonly (readonly number[])[],
+  name: string,
+  width: number,
+): readonly (readonly number[])[] {
+  listOf(rows, name).forEach((row, i) => {
     if (!isRow(row, width)) refuseState(`${name}[${i}] is not ${width} whole numbers`)
   })
   return rows

@@ -14,6 +14,7 @@ import { callReasoningOf } from '../policy/call-reasoning.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { shallowCopy } from './apply.js'
 import { History, placesOf } from './history.js'
+import { unbound } from './lookups.js'
 import type { FormatOptions, Ledger, Repaired, State, ValidateOptions } from './types.js'
 import { ValueReader } from './value-reader.js'
 
@@ -78,7 +79,7 @@ export function repair<M extends object>(messages: readonly M[], options: Format
 function unboundIn(history: History, messages: readonly object[], state: State): Uint32Array {
   try {
     history.restore(state)
-    return history.unbound(messages, prepare({}))
+    return unbound(history, messages, prepare({}))
   } finally {
     history.free()
   }

@@ -1,5 +1,6 @@
 import type { BlockFacts, EditReport } from '../generated/types.js'
 import type { PlannedView } from '../projection/report.js'
+import { blocksBehind, textBehind } from '../projection/view-texts.js'
 import { recentText } from '../reading/conversation.js'
 
 /** A read's result that a view left out. */
@@ -38,7 +39,7 @@ export class CutResults {
         startLine,
         endLine,
         // The facts may come from an earlier view, in which the message had another position.
-        text: () => view.textOf({ message: at, block }),
+        text: () => textBehind(view, { message: at, block }),
         conversation: () => {
           conversation ??= recentText(messages, view.format)
           return conversation
@@ -49,6 +50,6 @@ export class CutResults {
 
   #read(view: PlannedView, messages: readonly object[]): void {
     for (const message of messages) this.#facts.set(message, [])
-    for (const facts of view.blocks()) this.#facts.get(messages[facts.message] as object)?.push(facts)
+    for (const facts of blocksBehind(view)) this.#facts.get(messages[facts.message] as object)?.push(facts)
   }
 }

@@ -2,6 +2,7 @@ import { COUNT, checkOptions, refuse, refuseWith } from '../base/check.js'
 import type { PassName } from '../generated/types.js'
 import { LazyReport, type PlannedView } from '../projection/report.js'
 import type { Projection } from '../projection/types.js'
+import { retold } from '../projection/view-texts.js'
 import { estimateByBytes, utf8Length } from '../tokens/byte-estimate.js'
 import { type CutResult, CutResults } from './cut-results.js'
 import { type LineRun, lengthOf, numberedLines } from './digest-text.js'
@@ -108,7 +109,8 @@ export class ReadDigests {
       const tokens = estimateByBytes(text)
       const grown = tokensAfter + tokens - edit.tokensAfter
       // A view with a token limit must stay within it.
-      if (view.maxTokens !== null && grown > view.maxTokens) return
+      const { maxTokens } = view.policy
+      if (maxTokens !== null && grown > maxTokens) return
       tokensAfter = grown
       const { message, block } = edit
       texts.add(message, at, text)
@@ -206,7 +208,7 @@ class Made {
     const isNew = (one: (typeof changes)[number]) => this.#byShown.get(one.shown)?.texts !== one.key
     const fresh = changes.filter(isNew)
     // All in one call, so that the view reads its edits once.
-    const made = fresh.length === 0 ? [] : view.withTexts(fresh)
+    const made = fresh.length === 0 ? [] : retold(view, fresh)
     for (const [i, { shown: before, key }] of fresh.entries())
       this.#byShown.set(before, { texts: key, message: made[i] as M })
     for (const { at, shown: before } of changes) messages[at] = this.#byShown.get(before)?.message as M

@@ -1,6 +1,7 @@
 import { isAmount, refuse } from '../base/check.js'
 import type { BlockFacts, Format, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
+import { usage } from '../history/lookups.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 
 type Size = Pick<TokensByKind, 'total' | 'reasoning'>
@@ -43,7 +44,7 @@ export class Sizes {
 
   #learn(messages: readonly [object]): Size {
     const [message] = messages
-    const size = this.#counter === undefined ? this.history.usage(messages) : this.#counted(messages)
+    const size = this.#counter === undefined ? usage(this.history, messages) : this.#counted(messages)
     this.#known.set(message, size)
     return size
   }

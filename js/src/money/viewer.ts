@@ -22,7 +22,7 @@ export function viewerOf(
   const history = new History(format, undefined, true)
   return {
     // The same as a `Context` without calibration.
-    view: (messages, pause) => history.view(messages, prepared, -1, true, pause ?? 0).messages,
+    view: (messages, pause) => history.view(messages, prepared, -1, pause ?? 0, 0).messages,
     free: () => history.free(),
   }
 }

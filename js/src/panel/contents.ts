@@ -1,6 +1,7 @@
 import type { BlockFacts, EditReport } from '../generated/types.js'
 import { LazyReport } from '../projection/report.js'
 import type { Report } from '../projection/types.js'
+import { blocksBehind, textBehind } from '../projection/view-texts.js'
 
 /** Kinds of blocks, by which they are coloured, and their labels. */
 export const KINDS = {
@@ -46,14 +47,16 @@ export function contentsOf(report: Report): PanelContents {
   // If two passes edit a block, the last edit counts.
   const edits = new Map(report.edits.map((edit) => [keyOf(edit), edit]))
   const view = LazyReport.viewOf(report)
-  const facts = view?.blocks() ?? null
+  const facts = view === undefined ? null : blocksBehind(view)
   const blocks =
     facts === null
       ? [...edits.values()].map(editedBlock)
       : facts
           .filter(({ tokens }) => tokens > 0)
           .map((block) =>
-            describedBlock(block, edits.get(keyOf(block)) ?? null, () => view?.textOf(block) ?? ''),
+            describedBlock(block, edits.get(keyOf(block)) ?? null, () =>
+              view === undefined ? '' : textBehind(view, block),
+            ),
           )
   blocks.sort((one, other) => other.full - one.full)
   return { full, sent, cached, kinds: facts === null ? null : kindsOf(blocks), blocks }

@@ -21,10 +21,10 @@ export class PreparedPolicy {
     this.json = json
     this.serial = serial
     this.#beside = beside
-    const compiled = this.compiled()
-    this.maxTokens = compiled.maxTokens() ?? null
-    this.#warnAt = compiled.warnAt() ?? Number.POSITIVE_INFINITY
-    this.#window = compiled.window()
+    const [window = 0, warnAt = 0, maxTokens = null] = this.compiled().limits()
+    this.maxTokens = maxTokens
+    this.#warnAt = warnAt
+    this.#window = window
   }
 
   /** The warning for a view of this many tokens; `null` if none is due. */
@@ -36,14 +36,10 @@ export class PreparedPolicy {
   compiled(): CompiledPolicy {
     const generation = currentGeneration()
     if (this.#compiled === undefined || this.#generation !== generation) {
-      this.#compiled = this.#compile()
+      this.#compiled = enter(() => new CompiledPolicy(this.json, this.serial))
       this.#generation = generation
     }
     return this.#compiled
-  }
-
-  #compile(): CompiledPolicy {
-    return enter(() => new CompiledPolicy(this.json, this.serial))
   }
 }
 

@@ -1,6 +1,7 @@
 import { check, isAmount, kind, refuseWith, shown } from '../base/check.js'
 import type { TokensByKind } from '../generated/types.js'
 import type { History } from '../history/history.js'
+import { usage } from '../history/lookups.js'
 import { type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import { type Calibration, calibratedTokens, checkCalibration, UNCALIBRATED } from '../tokens/calibrate.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
@@ -80,7 +81,7 @@ export class ContextTokens {
   /** Ratio of the known tokens of a history to the engine's estimates. */
   scale(messages: readonly object[]): TokenScale {
     if (this.#counter === undefined && !this.#isCalibrated) return UNSCALED
-    const estimated = bySource(this.#history.usage(messages))
+    const estimated = bySource(usage(this.#history, messages))
     const known = this.#counter === undefined ? estimated : bySource(this.#count(this.#counter, messages))
     // The view has fewer results than the history, so results left out by the last view are not part of the
     // mixture.
@@ -139,14 +140,14 @@ export class ContextTokens {
 
   #request({ view, seen, length, saved }: Sent): { view: readonly object[]; estimated: TokensBySource } {
     if (this.#counter !== undefined) return { view, estimated: bySource(this.#count(this.#counter, view)) }
-    const { answers, results, prompts } = bySource(this.#history.usage(seen.slice(0, length)))
+    const { answers, results, prompts } = bySource(usage(this.#history, seen.slice(0, length)))
     // Almost all of what a view leaves out is results.
     return { view, estimated: { answers, prompts, results: Math.max(0, results - saved) } }
   }
 
   /** Tokens of a history before any correction. */
   #ofHistory(messages: readonly object[]): TokensByKind {
-    const estimated = this.#history.usage(messages)
+    const estimated = usage(this.#history, messages)
     return this.#counter === undefined ? estimated : this.#count(this.#counter, messages)
   }
 

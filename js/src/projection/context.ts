@@ -17,6 +17,7 @@ import { FORMAT } from '../base/format.js'
 import { DEFAULT_LIMITS } from '../generated/protocol.js'
 import type { EditReport, Format, Policy, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
+import { originalOf } from '../history/lookups.js'
 import { pauseIn } from '../history/message-times.js'
 import {
   answerRecall,
@@ -138,7 +139,14 @@ export class Context implements Disposable {
     this.#rescale(messages)
     const begins = this.#begins ?? prefixOf(this.policy, prefix, model)
     this.#begins = begins
-    const made = projectWith(this.#history, messages, this.#scaled, currentStep ?? -1, isSticky, idle, begins)
+    const made = projectWith(
+      this.#history,
+      messages,
+      this.#scaled,
+      currentStep ?? -1,
+      idle,
+      isSticky ? begins : undefined,
+    )
     if (isSticky) {
       this.#last = made
       this.#pause = pause
@@ -183,7 +191,7 @@ export class Context implements Disposable {
     this.#check()
     const digits = referenceIn(reference)
     range = checkOptions(range, RANGE, 'Context.recall')
-    return linesOf(this.#history.recall(this.#history.seen, digits), range)
+    return linesOf(originalOf(this.#history, this.#history.seen, digits), range)
   }
 
   /**
@@ -209,7 +217,7 @@ export class Context implements Disposable {
   ): M[] {
     this.#check()
     options = checkOptions(options, { onRemoved: FUNCTION }, 'endTurn')
-    const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, false, 0, 0)
+    const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, 0)
     options.onRemoved?.(report.edits)
     return kept
   }

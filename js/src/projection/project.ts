@@ -1,12 +1,12 @@
 import { checkMessages, checkOptions, IDLE, NAMED, STEP, TEXT } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
+import { sentences } from '../engine/sentences.js'
 import type { Policy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { pauseIn } from '../history/message-times.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { isOn } from '../policy/token-scale.js'
-import { NO_STATE } from './notices.js'
 import { projectWith } from './projection.js'
 import type { Projection, ProjectOptions } from './types.js'
 
@@ -35,10 +35,11 @@ export function project<M extends object>(
   const idle = options.idle ?? (currentStep === -1 ? pauseIn(messages) : 0)
   const prepared = prepare(forModel(policy, model))
   if (state !== undefined) session.restore(state)
-  const before = prefixOf(policy, prefix, model)
-  const made = projectWith(session, messages, prepared, currentStep, state !== undefined, idle, before)
+  const before = state === undefined ? undefined : prefixOf(policy, prefix, model)
+  const made = projectWith(session, messages, prepared, currentStep, idle, before)
   const { clearAtLeast, retire } = policy
   const isBlind = state === undefined && currentStep === -1 && made.report.steps > 0
-  if (isBlind && (isOn(retire) || (isOn(clearAtLeast) && clearAtLeast !== 0))) made.report.notice = NO_STATE
+  if (isBlind && (isOn(retire) || (isOn(clearAtLeast) && clearAtLeast !== 0)))
+    made.report.notice = sentences().noState
   return made
 }

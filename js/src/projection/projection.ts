@@ -25,10 +25,9 @@ export function projectWith<M extends object>(
   messages: readonly M[],
   policy: PreparedPolicy,
   step: number,
-  sticky: boolean,
   idle: number,
-  prefix: number,
+  prefix?: number,
 ): MadeProjection<M> {
-  const view = session.view(messages, policy, step, sticky, idle, prefix)
-  return new MadeProjection(view.messages, new LazyReport(view, session, policy, sticky))
+  const view = session.view(messages, policy, step, idle, prefix)
+  return new MadeProjection(view.messages, new LazyReport(view, session, policy, prefix !== undefined))
 }

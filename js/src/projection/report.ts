@@ -1,77 +1,36 @@
 import { refuse } from '../base/check.js'
-import type { BlockFacts, BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
+import { sentences } from '../engine/sentences.js'
+import type { BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
 import { fixedContent } from '../history/fixed-content.js'
-import { type Description, History, type OtherTexts, type View } from '../history/history.js'
+import { type Description, History, type View } from '../history/history.js'
 import type { FixedContent, State } from '../history/types.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import type { RequestCache } from './request-cache.js'
 import type { LiveReport, Report } from './types.js'
 
-const WAITING =
-  'the running turn has reasoning of an unknown model after results that could be cleared, so nothing before that reasoning changes until the next prompt. Name the model (`model: ...`) to clear earlier'
-
 /**
- * A view with its figures. Descriptions are computed on access, from its edits and from the facts; if the
- * session has changed since, the history is read again.
+ * A planned view. It is described on request, from its edits and from the facts; if the session has changed since, the
+ * history is read again.
  */
 export class PlannedView {
+  readonly format: Format
+  readonly policy: PreparedPolicy
+  /** What is needed to plan it again. */
+  readonly plan: { currentStep: number; edits: Uint32Array; requests: number; sticky: boolean }
   readonly #history: History
-  readonly #policy: PreparedPolicy
   readonly #seen: readonly object[]
   readonly #length: number
   readonly #epoch: number
-  readonly #view: { currentStep: number; edits: Uint32Array; requests: number; sticky: boolean }
-  readonly format: Format
-  /** The budget in tokens; `null` if the policy has none. */
-  readonly maxTokens: number | null
 
   constructor(view: View<object>, session: History, policy: PreparedPolicy, sticky: boolean) {
-    this.maxTokens = policy.maxTokens
     const { currentStep, edits, requests } = view
-    this.#view = { currentStep, edits, requests, sticky }
+    this.plan = { currentStep, edits, requests, sticky }
     this.format = session.detectedFormat()
+    this.policy = policy
     this.#history = session
-    this.#policy = policy
     this.#seen = session.seen
     this.#length = session.length
     this.#epoch = session.epoch
-  }
-
-  get length(): number {
-    return this.#length
-  }
-
-  describe(): Description {
-    return this.#withRequests().describe(this.messages(), this.#policy, this.#view)
-  }
-
-  explain(index: number): BlockReport[] {
-    return this.#facts().explain(this.messages(), this.#policy, this.#view, index)
-  }
-
-  fixed(): FixedContent[] {
-    return fixedContent(this.#facts(), this.messages())
-  }
-
-  state(): State {
-    return this.#withRequests().state(this.messages(), this.#policy, this.#view)
-  }
-
-  /** The facts of all blocks of the history. */
-  blocks(): readonly BlockFacts[] {
-    return this.#facts().blocks(this.messages())
-  }
-
-  /** The text of a block of the history. */
-  textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
-    return this.#facts().blockText(this.messages(), message, block)
-  }
-
-  /**
-   * Messages of the view with other texts at some edits. Edits are addressed by their position in the report.
-   */
-  withTexts<M extends object>(changes: readonly OtherTexts<M>[]): M[] {
-    return this.#facts().withTexts(this.messages(), this.#policy, this.#view, changes)
   }
 
   /** The history of the view. */
@@ -79,16 +38,17 @@ export class PlannedView {
     return this.#seen.slice(0, this.#length)
   }
 
-  /** The facts, with what is known of earlier requests. */
-  #withRequests(): History {
-    const facts = this.#facts()
-    if (facts !== this.#history && this.#view.sticky) facts.takeRequests(this.#history, this.#policy)
-    return facts
-  }
-
-  #facts(): History {
+  /** The facts of the history. */
+  facts(): History {
     const isSame = this.#history.epoch === this.#epoch && this.#history.length === this.#length
     return isSame ? this.#history : new History(this.format)
+  }
+
+  /** The facts, with what is known of earlier requests. */
+  withRequests(): History {
+    const facts = this.facts()
+    if (facts !== this.#history && this.plan.sticky) facts.takeRequests(this.#history, this.policy)
+    return facts
   }
 }
 
@@ -123,7 +83,7 @@ export class LazyReport implements LiveReport {
     this.firstChangedIndex = view.firstChangedIndex
     this.fits = policy.maxTokens === null ? null : view.tokensAfter <= policy.maxTokens
     this.warning = policy.warning(view.tokensAfter)
-    this.waiting = view.waits ? WAITING : null
+    this.waiting = view.waits ? sentences().waiting : null
   }
 
   /**
@@ -147,33 +107,66 @@ export class LazyReport implements LiveReport {
   }
 
   get fixed(): readonly FixedContent[] {
-    this.#fixed ??= this.#view.fixed()
+    this.#fixed ??= fixedContent(this.#view.facts(), this.#view.messages())
     return this.#fixed
   }
 
   explain(index: number): BlockReport[] {
-    const { length } = this.#view
-    if (Number.isInteger(index) && index >= 0 && index < length) return this.#view.explain(index)
-    return refuse('index', `the position of a message, 0 to ${length - 1}`, index)
+    const { policy, plan } = this.#view
+    const messages = this.#view.messages()
+    if (Number.isInteger(index) && index in messages)
+      return this.#view.facts().explain(messages, policy, plan, index)
+    return refuse('index', `the position of a message, 0 to ${messages.length - 1}`, index)
   }
 
   /** The decisions of the view, read through the projection. */
   state(): State {
-    this.#state ??= this.#view.state()
+    const { policy, plan } = this.#view
+    this.#state ??= this.#view.withRequests().state(this.#view.messages(), policy, plan)
     return this.#state
   }
 
   toJSON(): Report {
-    const { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex } = this
-    const cache = this.cache?.toJSON() ?? null
-    const { expectedTokens, fits, warning, waiting, notice, unbound, passes, edits, fixed } = this
-    const figures = { format, steps, currentStep, tokensBefore, tokensAfter, firstChangedIndex }
-    const done = { unbound, passes, edits, fixed }
-    return { ...figures, expectedTokens, cache, fits, warning, waiting, notice, ...done }
+    const {
+      format,
+      steps,
+      currentStep,
+      tokensBefore,
+      tokensAfter,
+      firstChangedIndex,
+      expectedTokens,
+      fits,
+      warning,
+      waiting,
+      notice,
+      unbound,
+      passes,
+      edits,
+      fixed,
+    } = this
+    return {
+      format,
+      steps,
+      currentStep,
+      tokensBefore,
+      tokensAfter,
+      firstChangedIndex,
+      expectedTokens,
+      cache: this.cache?.toJSON() ?? null,
+      fits,
+      warning,
+      waiting,
+      notice,
+      unbound,
+      passes,
+      edits,
+      fixed,
+    }
   }
 
   #describe(): Description {
-    this.#described ??= this.#view.describe()
+    const { policy, plan } = this.#view
+    this.#described ??= this.#view.withRequests().describe(this.#view.messages(), policy, plan)
     return this.#described
   }
 }

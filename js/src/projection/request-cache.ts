@@ -1,5 +1,6 @@
 import type { Format } from '../generated/types.js'
 import { History } from '../history/history.js'
+import { usage } from '../history/lookups.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
 import type { ExpectedCache } from './types.js'
 
@@ -65,7 +66,7 @@ export class RequestCache implements ExpectedCache {
     const same = this.firstDifference
     if (same === null) return tokens
     const history = new History(this.#format)
-    const behind = history.usage(view.slice(same)).total
+    const behind = usage(history, view.slice(same)).total
     history.free()
     return Math.max(0, tokens - behind)
   }

@@ -1,7 +1,7 @@
 import { keyInfo } from '../../../pkg/files.js'
 import { checkOptions, checkText } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
-import { enter } from '../engine/core.js'
+import { enter, summaries } from '../engine/core.js'
 import { files } from '../engine/files.js'
 import type { KeyInfo } from '../generated/types.js'
 import { History } from '../history/history.js'
@@ -36,7 +36,7 @@ export function summarizeToolOutput(message: object, options: FormatOptions = {}
   try {
     const messages = [message]
     const engine = session.follow(messages)
-    return enter(() => engine.summaries(session.host, messages, 0)).join('\n')
+    return enter(() => summaries(engine, session.host, messages, 0))
   } finally {
     session.free()
   }

@@ -10,10 +10,11 @@ import {
   SWITCH,
 } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
-import { enter } from '../engine/core.js'
+import { activeFiles, enter, shouldTruncate } from '../engine/core.js'
 import type { AgePolicy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { History } from '../history/history.js'
+import { placeholders } from '../history/lookups.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { AGE_SETTINGS, ROLLING_CONTEXT } from '../policy/presets.js'
@@ -76,7 +77,7 @@ export function shouldTruncateToolResult(
   const engine = new History(format)
   return withSession(
     engine,
-    () => enabled && enter(() => engine.follow([message]).shouldTruncate(0, age, compiled)),
+    () => enabled && enter(() => shouldTruncate(engine.follow([message]), 0, age, compiled)),
   )
 }
 
@@ -88,7 +89,7 @@ export function createTruncatedPlaceholder<M extends object>(
   const { format, age } = split(config, 'createTruncatedPlaceholder')
   const policy = prepare({ age })
   const session = new History(format)
-  return withSession(session, () => session.placeholders([message], policy)[0] as M)
+  return withSession(session, () => placeholders(session, [message], policy)[0] as M)
 }
 
 /**
@@ -106,7 +107,9 @@ export function getActiveFiles<M extends object>(
   const session = historyFor(messages, format)
   const engine = session.follow(messages)
   const compiled = prepare({ age }).compiled()
-  const texts = enter(() => engine.activeFiles(session.host, messages, compiled, currentStep ?? NEWEST))
+  const texts = enter(
+    () => activeFiles(engine, session.host, messages, compiled, currentStep ?? NEWEST) as string[],
+  )
   return Array.from({ length: texts.length / 3 }, (_, i) => {
     const [path = '', lastAccess, contentHash] = texts.slice(3 * i, 3 * i + 3)
     return { path, lastAccessStep: Number(lastAccess), ...(contentHash ? { contentHash } : {}) }

@@ -1,7 +1,7 @@
 import { asArray, asRecord, type JsonRecord } from '../base/json.js'
-import { sentences } from '../engine/sentences.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import type { History } from './history.js'
+import { sentences } from './sentences.js'
 import type { FixedContent } from './types.js'
 
 /** The beginning of results as Roo Code, Cline, ReAct and Hermes write them in a prompt. */

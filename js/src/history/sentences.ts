@@ -1,4 +1,4 @@
-import { enter, sentences as made } from './core.js'
+import { enter, sentences as made } from '../engine/core.js'
 
 /** Sentences of reports (`src/wasm/sentences.json`). */
 export interface Sentences {

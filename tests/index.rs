@@ -167,3 +167,22 @@ fn odd_contents_are_taken() {
         assert!(index.remove("") && index.is_empty());
     }
 }
+
+#[test]
+fn a_file_that_the_index_does_not_have_is_searched_too() {
+    let mut lines: Vec<_> = (1..=300).map(|n| format!("let value_{n} = {n}")).collect();
+    lines[250] = "launch the periscope".to_owned();
+    let text = lines.join("\n");
+    let request = DigestRequest {
+        path: "src/new.rs",
+        text: &text,
+        sections: &[],
+        conversation: "where is the periscope?",
+        lines: 40,
+    };
+    let others = [("src/a.rs", "fn main() {}\n"), ("src/b.rs", "where is it\n")];
+    for index in [index_of(&[]), index_of(&others)] {
+        let shown = |(start, end): &(usize, usize)| (*start..=*end).contains(&251);
+        assert!(index.digest(request).iter().any(shown));
+    }
+}

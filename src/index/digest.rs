@@ -8,7 +8,7 @@ use super::declared::declared_name;
 use super::files::{FileIndex, Place};
 use super::passages::Lines;
 use super::query::Query;
-use super::score::{Sought, scores_of_text, sought};
+use super::score::{Sought, scores_of_text, sought, sought_beside};
 use super::section::Section;
 use super::terms::each_term;
 
@@ -38,8 +38,7 @@ impl FileIndex {
     /// Returns the lines to show: first and last of each run, from 1, in the order of the file.
     pub fn digest(&self, request: DigestRequest) -> Vec<(usize, usize)> {
         let lines = Lines::of(request.text);
-        let sought = sought(self, request.conversation);
-        let mut values = self.values(&request, &lines, &sought);
+        let mut values = self.values(&request, &lines);
         let mut choice = Choice::of(&lines, request.lines);
         if !choice.takes(0, lines.len()) {
             let heads = heads(&lines, request.sections);
@@ -53,19 +52,9 @@ impl FileIndex {
 
     /// Returns the value of each line: the weight of the conversation's words in it, plus its share of its passage's
     /// score.
-    fn values(&self, request: &DigestRequest, lines: &Lines, sought: &[Sought]) -> Vec<f64> {
+    fn values(&self, request: &DigestRequest, lines: &Lines) -> Vec<f64> {
         let counts = Counts::of(request.path, request.text, request.sections);
-        let same =
-            |slot: &u32| self.file(*slot).is_some_and(|file| *file.passages == *counts.passages);
-        let scores = match self.slot(request.path).filter(same) {
-            None => scores_of_text(self, sought, &counts),
-            Some(file) => {
-                let query = Query { text: request.conversation, conversation: "", symbols: true };
-                let scores = self.scores(query);
-                let of = |passage: usize| scores.at(Place { file, passage: passage as u32 });
-                (0..counts.passages.len()).map(of).collect()
-            }
-        };
+        let (sought, scores) = self.sought_and_scores(request, &counts);
         let mut values = vec![0.0; lines.len()];
         for (passage, score) in counts.passages.iter().zip(scores) {
             let (start, end) = (passage.start as usize, passage.end as usize);
@@ -78,6 +67,26 @@ impl FileIndex {
             }
         }
         values
+    }
+
+    /// Returns the conversation's words, and the score of each passage. A file that the index does not have is scored as
+    /// if it had it: a word that only this file has counts most.
+    fn sought_and_scores(
+        &self,
+        request: &DigestRequest,
+        counts: &Counts,
+    ) -> (Vec<Sought>, Vec<f64>) {
+        let text = request.conversation;
+        let same =
+            |slot: &u32| self.file(*slot).is_some_and(|file| *file.passages == *counts.passages);
+        let Some(file) = self.slot(request.path).filter(same) else {
+            let sought = sought_beside(self, counts, text);
+            let scores = scores_of_text(self, &sought, counts);
+            return (sought, scores);
+        };
+        let scores = self.scores(Query { text, conversation: "", symbols: true });
+        let of = |passage: usize| scores.at(Place { file, passage: passage as u32 });
+        (sought(self, text), (0..counts.passages.len()).map(of).collect())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::counts::Counts;
 use super::file::IndexedFile;
 use super::section::Section;
+use super::terms::Term;
 use super::vocabulary::{Holder, NumberMap, Slot, TermId, Vocabulary};
 use std::collections::HashMap;
 
@@ -121,6 +122,11 @@ impl FileIndex {
     /// Number of passages.
     pub(crate) fn passages(&self) -> u64 {
         self.passages
+    }
+
+    /// Number of passages that have a word.
+    pub(crate) fn passages_with(&self, term: Term) -> u32 {
+        self.vocabulary.find(term).map_or(0, |id| self.vocabulary.entry(id).passages)
     }
 
     /// Average number of words in a passage.

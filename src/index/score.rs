@@ -27,14 +27,25 @@ pub(crate) struct Sought {
 
 /// Returns the words of a text that count, in an order that depends only on the words: sums are made in it.
 pub(crate) fn sought(index: &FileIndex, text: &str) -> Vec<Sought> {
+    rarest(index.passages(), text, |term| index.passages_with(term))
+}
+
+/// The same, if the index also contained this other text: words that only the other text has are the rarest.
+pub(crate) fn sought_beside(index: &FileIndex, other: &Counts, text: &str) -> Vec<Sought> {
+    let all = index.passages() + other.passages.len() as u64;
+    rarest(all, text, |term| index.passages_with(term) + other.of_term(term).len() as u32)
+}
+
+/// Returns the rarest words of a text, by the number of passages that have a word, of `all`. A word that none has is
+/// left out.
+fn rarest(all: u64, text: &str, passages_with: impl Fn(Term) -> u32) -> Vec<Sought> {
     let mut terms = BTreeSet::new();
     each_term(text, &mut |term| {
         terms.insert(term);
     });
     let known = terms.into_iter().filter_map(|term| {
-        let id = index.vocabulary().find(term)?;
-        let weight = rarity(index.passages(), index.vocabulary().entry(id).passages);
-        Some(Sought { term, weight })
+        let with = passages_with(term);
+        (with > 0).then(|| Sought { term, weight: rarity(all, with) })
     });
     let mut sought: Vec<Sought> = known.collect();
     // Stable: of equally rare words those with the smaller hash stay.

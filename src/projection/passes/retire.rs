@@ -3,8 +3,8 @@
 //!
 //! How likely a result is needed again is derived from the calls alone ([`Need`]): command output hardly ever, once the
 //! model has seen it; a read as long as its file is worked on, until a newer read or a write supersedes it; a failure
-//! until the call is retried; the text of a written file like a read; the text that an edit replaced, never. [`crate::projection::cache_cost`] decides when it
-//! is cleared.
+//! until the call is retried; the text of a written file like a read; the text that an edit replaced, never.
+//! [`crate::projection::cache_cost`] decides when it is cleared.
 //!
 //! The pass needs the earlier decisions, so that cleared results stay cleared: a `Context` or `state`.
 
@@ -138,7 +138,8 @@ impl Pass for RetirePolicy {
         let mut retired = self.find(view, model, &overtaken, 0);
         retired.retain_mut(|one| {
             let Some(id) = call_of(history, one) else { return true };
-            let left = view.shortened_tokens(id, trim_of(&history[id])).map_or(one.saves, u64::from);
+            let left =
+                view.shortened_tokens(id, trim_of(&history[id])).map_or(one.saves, u64::from);
             one.saves = one.saves.saturating_sub(left);
             let need = self.need_of_call(view, id);
             let gain = need.and_then(|need| model.gain(one.saves, need));

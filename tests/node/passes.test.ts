@@ -194,6 +194,19 @@ describe('compose', () => {
     expect(() => compose(3 as unknown as MessagePass)).toThrow(/passes\[0\] must be a function/)
   })
 
+  test('makes the same objects again, however many other policies there were', () => {
+    const history = [
+      { role: 'user', content: 'Build.' },
+      ...use('bash', { command: 'make' }, 'x'.repeat(900)),
+    ]
+    for (let i = 0; i < 80; i++) {
+      const all = compose(...[0, 1, 2].map((one) => truncateToolResults(200 + 3 * i + one)))
+      const view = all(history)
+      expect(view).not.toEqual(history)
+      expect(all([...history]).every((message, at) => message === view[at])).toBe(true)
+    }
+  })
+
   test('makes the same view as its passes in sequence, and the same objects again', () => {
     const passes = [
       smartToolRetention({ keepAllEdits: false }),

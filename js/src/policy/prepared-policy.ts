@@ -59,7 +59,8 @@ export function prepare(policy: Policy): PreparedPolicy {
   const known = prepared.get(json)
   if (known !== undefined) return known
   const fresh = new PreparedPolicy(json)
-  if (prepared.size >= PREPARED_LIMIT) prepared.clear()
+  const oldest = prepared.keys().next()
+  if (prepared.size >= PREPARED_LIMIT && !oldest.done) prepared.delete(oldest.value)
   prepared.set(json, fresh)
   return fresh
 }

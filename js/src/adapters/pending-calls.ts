@@ -1,3 +1,5 @@
+import { dropOldest } from '../base/lists.js'
+
 /** Maximum number of pending calls: a call that is dropped or runs in another process is never taken. */
 const MOST_CALLS = 1000
 
@@ -15,8 +17,7 @@ export class PendingCalls<T = readonly object[]> {
     const isTaken = this.#calls.has(callId)
     this.#calls.delete(callId)
     this.#calls.set(callId, isTaken ? undefined : origin)
-    const [oldest] = this.#calls.keys()
-    if (this.#calls.size > MOST_CALLS && oldest !== undefined) this.#calls.delete(oldest)
+    dropOldest(this.#calls, MOST_CALLS)
   }
 
   take(callId: string | undefined): T | undefined {

@@ -11,3 +11,9 @@ export function grouped<T, K = string>(items: readonly T[], key: (item: T) => K)
   for (const item of items) pushTo(groups, key(item), item)
   return groups
 }
+
+/** Deletes the oldest entry of a map that has more than this many. */
+export function dropOldest<K>(map: Map<K, unknown>, most: number): void {
+  const oldest = map.keys().next()
+  if (map.size > most && !oldest.done) map.delete(oldest.value)
+}

@@ -1,5 +1,6 @@
 import { checkEntries, checkMessageList } from '../base/check.js'
 import { unreadable } from '../base/error.js'
+import { dropOldest } from '../base/lists.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
 import { EDIT_NUMBERS, FORMATS, PLAN_HEAD } from '../generated/protocol.js'
 import type {
@@ -265,9 +266,8 @@ export class History {
     let made = this.#made.get(serial)
     if (made === undefined) {
       made = new EditedMessages()
-      const oldest = this.#made.keys().next()
-      if (this.#made.size >= MADE_LIMIT && !oldest.done) this.#made.delete(oldest.value)
       this.#made.set(serial, made)
+      dropOldest(this.#made, MADE_LIMIT)
     }
     return made
   }

@@ -1,5 +1,6 @@
 import { refuse } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
+import { dropOldest } from '../base/lists.js'
 import { CompiledPolicy, currentGeneration, enter } from '../engine/core.js'
 import type { Policy } from '../generated/types.js'
 import { contextWarning } from './context-warning.js'
@@ -59,9 +60,8 @@ export function prepare(policy: Policy): PreparedPolicy {
   const known = prepared.get(json)
   if (known !== undefined) return known
   const fresh = new PreparedPolicy(json)
-  const oldest = prepared.keys().next()
-  if (prepared.size >= PREPARED_LIMIT && !oldest.done) prepared.delete(oldest.value)
   prepared.set(json, fresh)
+  dropOldest(prepared, PREPARED_LIMIT)
   return fresh
 }
 

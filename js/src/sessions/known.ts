@@ -1,4 +1,5 @@
 import { called, check, NAMED, withMethods } from '../base/check.js'
+import { dropOldest } from '../base/lists.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
 import type { MissingParts, SessionStore } from './stores/store.js'
@@ -38,8 +39,7 @@ class StoreMemory {
     this.#known.delete(id)
     if (known === undefined) return
     this.#known.set(id, known)
-    const oldest = this.#known.keys().next()
-    if (this.#known.size > REMEMBERED && !oldest.done) this.#known.delete(oldest.value)
+    dropOldest(this.#known, REMEMBERED)
   }
 }
 

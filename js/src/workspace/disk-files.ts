@@ -13,7 +13,7 @@ import {
 } from './file-system.js'
 import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
-import { beforeWriting, guarded, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
+import { beforeWriting, guardOf, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
 /** Larger files are not read: a file is held in memory whole, and some systems report terabytes for a few bytes. */
 const MOST_BYTES = 512 << 20
@@ -37,12 +37,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
     return realRoot
   }
   const at = async (names: Names) => names.reduce(within, await base())
-  const guard = <T>(
-    names: Names,
-    what: string,
-    work: () => Promise<T>,
-    detailsOf?: (error: unknown) => WriteDetails,
-  ): Promise<T> => guarded(work, (error, details) => failed(pathOf(names), what, error, details), detailsOf)
+  const guard = guardOf(failed)
   return {
     resolve: (names) => guard(names, 'cannot be found', async () => resolve(fs, await base(), names)),
     stat: async (names) => {
@@ -197,7 +192,8 @@ function rootFailed(root: string, cause: unknown): TrimtabError {
   return new TrimtabError('file_failed', `${name} cannot be opened: ${reason}`, { argument: 'root', cause })
 }
 
-function failed(path: string, what: string, error: unknown, details: WriteDetails): TrimtabError {
+function failed(names: Names, what: string, error: unknown, details: WriteDetails): TrimtabError {
+  const path = pathOf(names)
   const code = failureOf(error)
   const known = { argument: 'path', ...details }
   const reason = reasonOf(error)

@@ -2,7 +2,7 @@ import { TrimtabError } from '../base/error.js'
 import { answered } from './atomic-write.js'
 import { type FileInfo, type Files, pathOf } from './files.js'
 import type { Names } from './paths.js'
-import { guarded, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
+import { guardOf, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
 /** Methods used of a folder of the browser's origin private file system (`navigator.storage.getDirectory()`). */
 export interface DirectoryHandle {
@@ -52,12 +52,7 @@ export function opfsFiles(root: DirectoryHandle): Files {
   }
   const fileAt = async (names: Names, create = false) =>
     (await folderOf(names.slice(0, -1), create)).getFileHandle(names.at(-1) as string, { create })
-  const guard = <T>(
-    names: Names,
-    what: string,
-    work: () => Promise<T>,
-    detailsOf?: (error: unknown) => WriteDetails,
-  ): Promise<T> => guarded(work, (error, details) => failed(pathOf(names), what, error, details), detailsOf)
+  const guard = guardOf(failed)
   const write = async (names: Names, bytes: Uint8Array) => {
     const isNew = (await stat(names)) === undefined
     try {
@@ -123,7 +118,8 @@ export function opfsFiles(root: DirectoryHandle): Files {
   }
 }
 
-function failed(path: string, what: string, error: unknown, details: WriteDetails): TrimtabError {
+function failed(names: Names, what: string, error: unknown, details: WriteDetails): TrimtabError {
+  const path = pathOf(names)
   const { cause = error } = details
   const code = CODES[nameOf(cause)] ?? 'file_failed'
   const reason = error instanceof WriteFailure ? error.message : String(error)

@@ -60,19 +60,26 @@ export async function beforeWriting<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` and converts its errors with `told`, unless they are a `TrimtabError` already. `detailsOf` is
- * {@link writeDetails} for a write.
+ * Returns a function that runs work and converts its errors with `failed`, unless they are a `TrimtabError` already.
+ *
+ * @param failed Receives the subject of the work, and what could not be done with it.
  */
-export async function guarded<T>(
-  work: () => Promise<T>,
-  told: (error: unknown, details: WriteDetails) => TrimtabError,
-  detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
-): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    const error = readable(cause)
-    throw error instanceof TrimtabError ? error : told(error, detailsOf(error))
+export function guardOf<S>(
+  failed: (subject: S, what: string, error: unknown, details: WriteDetails) => TrimtabError,
+) {
+  /** @param detailsOf {@link writeDetails} for a write. */
+  return async <T>(
+    subject: S,
+    what: string,
+    work: () => Promise<T>,
+    detailsOf: (error: unknown) => WriteDetails = (cause) => ({ cause }),
+  ): Promise<T> => {
+    try {
+      return await work()
+    } catch (cause) {
+      const error = readable(cause)
+      throw error instanceof TrimtabError ? error : failed(subject, what, error, detailsOf(error))
+    }
   }
 }
 

@@ -18,7 +18,7 @@ import {
   withFile,
 } from '../../workspace/file-system.js'
 import { randomName } from '../../workspace/random-name.js'
-import { guarded, type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
+import { guardOf, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed, unreadable } from './errors.js'
 import { commit, MAY_BE_LOST, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
 import {
@@ -62,12 +62,7 @@ export function fileStore(options: FileStoreOptions): SessionStore {
   checkFileSystem(fs, 'fileStore')
   check('folder', folder, called(NAMED, 'the folder to keep sessions in'))
   const fileOf = (id: string) => `${folder}/${encodeId(id)}${ENDING}`
-  const guard = <T>(
-    id: string,
-    what: string,
-    work: () => Promise<T>,
-    detailsOf?: (error: unknown) => WriteDetails,
-  ): Promise<T> => guarded(work, (error, details) => storeFailed(id, what, error, details), detailsOf)
+  const guard = guardOf(storeFailed)
   const save = (id: string, work: (place: SessionPlace) => Promise<Stored>) =>
     guard(id, 'cannot be saved', async () => work({ id, folder, path: fileOf(id) }), writeDetails)
 

@@ -1,6 +1,6 @@
 import { checkOptions, refuse, refuseWith, TEXT } from '../../base/check.js'
 import { randomName } from '../../workspace/random-name.js'
-import { guarded, type WriteDetails, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
+import { guardOf, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed } from './errors.js'
 import { decodeId, encodeId } from './id.js'
 import {
@@ -64,12 +64,7 @@ export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
     }
     return found
   }
-  const guard = <T>(
-    id: string,
-    what: string,
-    work: () => Promise<T>,
-    detailsOf?: (error: unknown) => WriteDetails,
-  ): Promise<T> => guarded(work, (error, details) => storeFailed(id, what, error, details), detailsOf)
+  const guard = guardOf(storeFailed)
   return {
     read: (id) => guard(id, 'cannot be read', () => session(id).read()),
     append: (id, entry, version) =>

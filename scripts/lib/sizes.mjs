@@ -15,7 +15,7 @@ const coreLimit = 115 * 1024
 const panelLimit = 60 * 1024
 
 /** `project` alone, with the engine's bytes and without. */
-const projectLimits = { trimtab: 165 * 1024, slim: 11.25 * 1024 }
+const projectLimits = { trimtab: 165 * 1024, slim: 11 * 1024 }
 
 /** Size that an adapter adds to an application that uses `Context`. */
 const adapterLimit = 3 * 1024

@@ -8,7 +8,7 @@ export interface Kind<T> {
   is(value: unknown): value is T
 }
 
-// With this annotation, bundlers leave out the kinds that are not used.
+// With this annotation, here and below, bundlers leave out the kinds that are not used.
 /* @__NO_SIDE_EFFECTS__ */
 export function kind<T>(words: string, is: (value: unknown) => boolean): Kind<T> {
   return { words, is: is as (value: unknown) => value is T }
@@ -41,6 +41,7 @@ export const TEXTS = kind<readonly string[]>(
 /** A finite number of tokens, seconds or units of money, at least 0. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)
 /** An object that has all these methods. */
+/* @__NO_SIDE_EFFECTS__ */
 export function withMethods<T>(words: string, ...names: readonly (keyof T & string)[]): Kind<T> {
   return kind(words, (value) => {
     const methods = (value ?? {}) as Record<string, unknown>
@@ -60,6 +61,7 @@ export const IDLE = kind<number>(
 )
 
 /** A whole number from `least` to `most`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function countFrom(least: number, most = MOST): Kind<number> {
   return kind(`a whole number from ${least} ${most === MOST ? 'on' : `to ${most}`}`, (value) =>
     isWhole(value, least, most),
@@ -69,6 +71,7 @@ export function countFrom(least: number, most = MOST): Kind<number> {
 export const COUNT = countFrom(0)
 
 /** A number from `least` to `most`, both inclusive. */
+/* @__NO_SIDE_EFFECTS__ */
 export function numberFrom(least: number, most: number): Kind<number> {
   return kind(
     `a number from ${least} to ${most}`,
@@ -77,6 +80,7 @@ export function numberFrom(least: number, most: number): Kind<number> {
 }
 
 /** One of the names. */
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf<T extends string>(names: readonly T[]): Kind<T> {
   return kind(`one of ${names.join(', ')}`, (value) => names.includes(value as T))
 }

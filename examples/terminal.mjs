@@ -21,7 +21,8 @@ const command = createRollingContextCommand({
     await fs.writeFile(config, `${JSON.stringify({ ...(await saved()), contextManagement }, null, 2)}\n`)
   },
 })
-let context = new Context((await command.run('status')).policy)
+const settings = await command.run('status')
+let context = new Context(settings.policy)
 const tools = createTools(createWorkspace({ fs, root }), {
   context: { answerRecall: (args) => context.answerRecall(args) },
 })
@@ -46,6 +47,7 @@ async function turn(prompt) {
   history.push({ role: 'user', content: prompt })
   for (;;) {
     const { messages, report } = context.project(history)
+    say(`  ${gauge(report)}`)
     history.push(await model(messages))
     const calls = openToolCalls(history, { format: 'openai-chat' })
     if (calls.length === 0) break
@@ -54,7 +56,6 @@ async function turn(prompt) {
     )
     history = addToolResults(history, answers, { format: 'openai-chat' })
     for (const { call, result } of answers) say(`  ${call.name}: ${result.content.split('\n')[0]}`)
-    say(`  ${gauge(report)}`)
   }
   history = context.endTurn(history)
   say(history.at(-1).content)
@@ -81,6 +82,7 @@ async function sampleFolder() {
 }
 
 say(`Reads the .txt files of ${root}`)
+say(settings.message)
 say('Type a prompt, /rolling-context [on | off | status | age STEPS], or /quit.')
 const lines = createInterface({ input: stdin, output: stdout, prompt: '> ', terminal: stdin.isTTY })
 lines.prompt()

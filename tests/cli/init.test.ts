@@ -149,6 +149,16 @@ test('init for AI SDK 6 prints middlewareV3', () => {
   expect(of('^7.0.1')).toContain('middleware: trim.middleware })')
 })
 
+test.each([
+  ...['ai', 'langchain', 'deepagents', '@mastra/core', '@tanstack/ai', '@openai/agents', 'left-pad'],
+  ...['openai', '@anthropic-ai/sdk', '@google/genai', '@opencode-ai/plugin', '@cline/sdk'],
+  ...['@earendil-works/pi-coding-agent', '@anthropic-ai/claude-agent-sdk', '@github/copilot-sdk'],
+])('what init prints for %s fits 80 columns', (name) => {
+  const old = initCommand(manifest(JSON.stringify({ dependencies: { [name]: '^0.24.9' } })))
+  const lines = `${init(name)}${old}`.split('\n')
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+})
+
 test('init explains that cacheAware() clears nothing at first', () => {
   for (const name of ['ai', 'openai', 'left-pad']) expect(init(name)).toMatch(PATIENCE)
   expect(init('@github/copilot-sdk')).not.toMatch(PATIENCE)

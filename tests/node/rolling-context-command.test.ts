@@ -55,6 +55,7 @@ describe('/rolling-context', () => {
       const { command, store } = make()
       const { message, settings } = await command.run(input)
       expect(message).toMatch(/^Usage: \/rolling-context /)
+      expect(Math.max(...message.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
       expect([settings, store.saves]).toEqual([DEFAULTS, 0])
     },
   )

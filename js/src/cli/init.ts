@@ -28,7 +28,12 @@ interface Framework {
 }
 
 const policy = "import { cacheAware } from 'trimtab'"
-const loop = (call: string, usage: string, format?: Format): Pick<Framework, 'lines' | 'inside'> => ({
+const loop = (
+  request: string,
+  call: string,
+  usage: string,
+  format?: Format,
+): Pick<Framework, 'lines' | 'inside'> => ({
   lines: [
     "import { cacheAware, Context, recallTool } from 'trimtab'",
     '',
@@ -38,13 +43,15 @@ const loop = (call: string, usage: string, format?: Format): Pick<Framework, 'li
     where: 'In the loop, in place of the request',
     lines: [
       'const view = context.project(messages).messages // to send; keep your own',
-      `const tools = [recallTool(${format === undefined ? '' : `'${format}'`})] // and your own; context.answerRecall(args) answers it`,
-      `const response = await ${call}`,
+      '// and your own tools; context.answerRecall(args) answers a call of recall',
+      `const tools = [recallTool(${format === undefined ? '' : `'${format}'`})]`,
+      `const request = { ${request} }`,
+      `const response = await ${call}(request)`,
       `context.calibrate(response.${usage})`,
     ],
   },
 })
-const aiSdk = (middleware: string): Pick<Framework, 'lines' | 'inside'> => ({
+const aiSdk = (middleware: string, ...notes: string[]): Pick<Framework, 'lines' | 'inside'> => ({
   lines: [
     "import { wrapLanguageModel } from 'ai'",
     policy,
@@ -55,7 +62,8 @@ const aiSdk = (middleware: string): Pick<Framework, 'lines' | 'inside'> => ({
   inside: {
     where: 'In the options of generateText, streamText or ToolLoopAgent',
     lines: [
-      `model: wrapLanguageModel({ model, middleware: trim.${middleware}`,
+      ...notes,
+      `model: wrapLanguageModel({ model, middleware: trim.${middleware} }),`,
       'tools: { ...tools, ...trim.tools },',
     ],
   },
@@ -64,8 +72,8 @@ const aiSdk = (middleware: string): Pick<Framework, 'lines' | 'inside'> => ({
 /** Printed below lines that use the default policy: otherwise it seems to do nothing. */
 const PATIENCE = [
   '',
-  'cacheAware() clears nothing until a rewrite of the prompt cache pays off, which can take dozens of steps.',
-  'To see an effect after a few steps, use rollingContext().',
+  'cacheAware() clears nothing until a rewrite of the prompt cache pays off, which',
+  'can take dozens of steps. rollingContext() shows an effect after a few steps.',
 ]
 
 /** Order matters: frameworks before the clients they depend on, plugins before frameworks used beside them. */
@@ -106,12 +114,13 @@ const FRAMEWORKS: readonly Framework[] = [
       "import { z } from 'zod'",
       '',
       'const trim = trimtab({ clip: { max: 20_000 }, dedupe: true }, { z })',
+      'const tools = [tool(...trim.recall)]',
     ],
     inside: {
       where: 'In the options of query',
       lines: [
         'hooks: trim.hooks,',
-        "mcpServers: { trimtab: createSdkMcpServer({ name: 'trimtab', tools: [tool(...trim.recall)] }) },",
+        "mcpServers: { trimtab: createSdkMcpServer({ name: 'trimtab', tools }) },",
         "allowedTools: ['mcp__trimtab__recall'],",
       ],
     },
@@ -148,12 +157,12 @@ const FRAMEWORKS: readonly Framework[] = [
       ],
     },
   },
-  { title: 'AI SDK 6', packages: ['ai'], major: 6, ...aiSdk('middlewareV3 }),') },
+  { title: 'AI SDK 6', packages: ['ai'], major: 6, ...aiSdk('middlewareV3') },
   {
     title: 'AI SDK',
     packages: ['ai'],
     since: 6,
-    ...aiSdk('middleware }), // AI SDK 6: trim.middlewareV3'),
+    ...aiSdk('middleware', '// AI SDK 6: trim.middlewareV3'),
   },
   {
     title: 'LangChain',
@@ -207,18 +216,19 @@ const FRAMEWORKS: readonly Framework[] = [
   {
     title: "OpenAI's client",
     packages: ['openai'],
-    ...loop('client.chat.completions.create({ model, messages: view, tools })', 'usage', 'openai-chat'),
+    ...loop('model, messages: view, tools', 'client.chat.completions.create', 'usage', 'openai-chat'),
   },
   {
     title: "Anthropic's client",
     packages: ['@anthropic-ai/sdk'],
-    ...loop('client.messages.create({ model, max_tokens, messages: view, tools })', 'usage', 'anthropic'),
+    ...loop('model, max_tokens, messages: view, tools', 'client.messages.create', 'usage', 'anthropic'),
   },
   {
     title: "Google's client",
     packages: ['@google/genai'],
     ...loop(
-      'client.models.generateContent({ model, contents: view, config: { tools } })',
+      'model, contents: view, config: { tools }',
+      'client.models.generateContent',
       'usageMetadata',
       'gemini',
     ),
@@ -239,7 +249,7 @@ export function initCommand(file = 'package.json'): string {
   const install = versions.has('trimtab') ? [] : ['npm install trimtab', '']
   if (framework === undefined) {
     const title = 'No framework that has an adapter is in package.json. In a loop of your own'
-    const own = loop('send({ messages: view, tools })', 'usage')
+    const own = loop('messages: view, tools', 'send', 'usage')
     return text([...install, ...linesOf({ title, ...own })])
   }
   return text([...tooOld(framework, versions), ...install, ...linesOf(framework)])
@@ -262,8 +272,11 @@ function tooOld({ packages: [name = ''], since = 0 }: Framework, versions: Map<s
   const version = versions.get(name)
   const major = majorOf(version)
   if (major === undefined || major >= since) return []
-  const why = 'current releases need Node 22, and npm installs older ones on Node 20'
-  return [`This needs ${name} ${since} or later, and package.json has ${String(version)} (${why}).`, '']
+  return [
+    `This needs ${name} ${since} or later, and package.json has ${String(version)}.`,
+    'Current releases need Node 22; on Node 20, npm installs older ones.',
+    '',
+  ]
 }
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`

@@ -38,8 +38,9 @@ export interface RollingContextCommand {
 
 const NAME = 'rolling-context'
 const PREFERENCE = withMethods<RollingContextPreference>('an object with load() and save()', 'load', 'save')
-const USAGE =
-  'Usage: /rolling-context [on | off | status | age STEPS | tokens LIMIT | files on|off | summaries on|off]'
+/** Each line fits a terminal of 80 columns. */
+const USAGE = `Usage: /${NAME} [on | off | status | age STEPS | tokens LIMIT |
+files on|off | summaries on|off]`
 
 /**
  * Creates the command `/rolling-context`: document "Rolling Context", phase 0. Without arguments it switches

@@ -45,6 +45,27 @@ test.each([
   for (const messages of histories) expect(context.project(messages).report.notice).toBeNull()
 })
 
+test('the report has a notice if a Context is given its own view', () => {
+  using context = new Context(rollingContext())
+  let messages = start(one, 8)
+  expect(context.project(messages).report.notice).toBeNull()
+  messages = [...context.project(messages).messages, ...use('next')]
+  expect(context.project(messages).report.notice).toMatch(/^these messages are the last view/)
+})
+
+test('the report has no notice if messages that a view leaves out are removed from the history', () => {
+  using context = new Context({ ...rollingContext(), ephemeral: true })
+  const passing = { role: 'user', content: 'Time: noon.', metadata: { ephemeral: true } }
+  const messages = [...start(one, 8), passing, { role: 'assistant', content: 'Done.' }]
+  context.project(messages)
+  const kept = [...context.endTurn(messages), { role: 'user', content: 'Go on.' }]
+  expect(context.project(kept).report.notice).toBeNull()
+  const [first, , ...rest] = messages
+  using other = new Context({ exclude: ['other0'] })
+  other.project(messages)
+  expect(other.project([first as object, ...rest]).report.notice).toBeNull()
+})
+
 test('project has a notice for a policy that depends on earlier requests if no state is passed', () => {
   const messages = start(one, 6)
   for (const policy of [cacheAware(), { ...rollingContext(), clearAtLeast: 2000 }]) {

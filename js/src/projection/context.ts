@@ -35,7 +35,7 @@ import { isNear, scaled, type TokenScale, UNSCALED } from '../policy/token-scale
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { CacheLife } from './cache-life.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
-import { SEVERAL_HISTORIES } from './notices.js'
+import { OWN_VIEW, SEVERAL_HISTORIES } from './notices.js'
 import { projectWith } from './projection.js'
 import { RequestCache } from './request-cache.js'
 import { Turns } from './turns.js'
@@ -139,6 +139,7 @@ export class Context implements Disposable {
     this.#rescale(messages)
     const begins = this.#begins ?? prefixOf(this.policy, prefix, model)
     this.#begins = begins
+    const isOwn = this.#isOwnView(messages)
     const made = projectWith(
       this.#history,
       messages,
@@ -151,6 +152,7 @@ export class Context implements Disposable {
       this.#last = made
       this.#pause = pause
       if (this.#turns.isReturn(this.#history.seen)) made.report.notice = SEVERAL_HISTORIES
+      else if (isOwn) made.report.notice = OWN_VIEW
       made.report.expectedTokens = this.#tokens.sent(made)
       const tokens = made.report.expectedTokens ?? made.report.tokensAfter
       this.#cache = new RequestCache(made.messages, made.report.format, tokens, this.#cache)
@@ -158,6 +160,13 @@ export class Context implements Disposable {
       for (const listener of this.#listeners) listener(made)
     }
     return made
+  }
+
+  /** Whether the messages hold what the last view put in place of the application's. Asked before they are read. */
+  #isOwnView(messages: readonly object[]): boolean {
+    const first = this.#last?.report.firstChangedIndex ?? -1
+    const shown = this.#last?.messages[first]
+    return shown !== undefined && messages[first] === shown && !this.#history.seen.includes(shown)
   }
 
   /**

@@ -34,8 +34,8 @@ export interface Report {
    */
   readonly waiting: string | null
   /**
-   * A costly use of the API and how to fix it: two conversations that share a `Context`, or `project` without `state`
-   * with a policy that depends on earlier requests. Otherwise `null`.
+   * A costly use of the API and how to fix it: two conversations that share a `Context`, a `Context` that is given its
+   * own view, or `project` without `state` with a policy that depends on earlier requests. Otherwise `null`.
    */
   readonly notice: string | null
   /**

@@ -2,7 +2,16 @@ import { clearOldToolUses, type Policy } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { PRICES, simulate } from 'trimtab/money'
 import { expect } from 'vitest'
-import { type Account, type ChatMessage, fileText, Provider, RECALL_STEP, STEPS, TOOLS } from './provider.js'
+import {
+  type Account,
+  type ChatMessage,
+  fileText,
+  Provider,
+  RECALL_STEP,
+  STEPS,
+  TOOLS,
+  type Tools,
+} from './provider.js'
 
 /** Policy that clears more than once in 60 steps. */
 export const POLICY: Policy = {
@@ -61,8 +70,9 @@ export async function expectTurnAfterAbort<Trim extends Disposable>(
   abort: (turn: Turn<Trim>, controller: AbortController) => Promise<unknown>,
   play: (turn: Turn<Trim>) => Promise<readonly object[]>,
   system?: string,
+  tools: Tools = TOOLS,
 ): Promise<void> {
-  await using provider = await new Provider().start()
+  await using provider = await new Provider(tools).start()
   const warnings: string[] = []
   using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })
   const turn = { provider, thread: 'thread-one', trim }
@@ -79,6 +89,8 @@ export async function expectTurnAfterAbort<Trim extends Disposable>(
 
 interface TurnOptions {
   system?: string
+  /** The tools that the model calls. */
+  tools?: Tools
   threads?: readonly string[]
   /** HTTP statuses of the first responses, after which the framework retries. */
   failures?: readonly number[]
@@ -93,10 +105,15 @@ interface TurnOptions {
 export async function expectTurns<Trim extends Disposable>(
   trimtab: (policy: Policy, options: Options) => Trim,
   play: (turn: Turn<Trim>) => Promise<readonly object[]>,
-  { system, threads = ['thread-one', 'thread-two'], failures = [500, 503], recall }: TurnOptions = {},
+  {
+    system,
+    threads = ['thread-one', 'thread-two'],
+    failures = [500, 503],
+    tools = TOOLS,
+    recall,
+  }: TurnOptions = {},
 ): Promise<void> {
-  const tools = recall === undefined ? TOOLS : { ...TOOLS, recall }
-  await using provider = await new Provider(tools).start()
+  await using provider = await new Provider(recall === undefined ? tools : { ...tools, recall }).start()
   provider.failures.push(...failures)
   const warnings: string[] = []
   using trim = trimtab(POLICY, { onWarning: ({ message }) => warnings.push(message) })

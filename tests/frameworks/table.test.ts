@@ -23,14 +23,35 @@ const SHOWN: [column: number, pattern: RegExp][] = [
   [4, /expectTurnAfterAbort|by an abort/],
 ]
 
+/** Test files that a column stands for, and how each framework is named in them. */
+const ELSEWHERE: [column: number, title: RegExp, files: string[]][] = [
+  [5, /bind|bound/i, ['frameworks/binding.test.ts', 'hosts/openai-agents.test.ts', 'hosts/mastra.test.ts']],
+  [6, /image/, ['frameworks/images.test.ts', 'hosts/mastra.test.ts']],
+]
+const NAMES: Record<string, RegExp> = {
+  'AI SDK 7 and 6': /'ai 6, |in AI SDK 6/,
+  LangChain: /LangChain/,
+  deepagents: /deepagents/,
+  'OpenAI Agents': /OpenAI Agents|openai-agents/,
+  'TanStack AI': /'TanStack AI'/,
+  Mastra: /Mastra/,
+  '`openai`, `@anthropic-ai/sdk`, `@google/genai`': /'@anthropic-ai\/sdk, streamed'/,
+}
+
 test.each(rows)('the row of %s agrees with its test file', (...cells) => {
-  const file = /`(.*)`/.exec(cells[5] ?? '')?.[1] ?? ''
+  const file = /`(.*)`/.exec(cells.at(-1) ?? '')?.[1] ?? ''
   const source = readFileSync(at(file), 'utf8')
   expect(source).toMatch(/expectTurns?\(/)
   for (const [column, pattern] of SHOWN) {
     const says = cells[column] ?? ''
     expect(['two', 'yes', 'not tried']).toContain(says)
     expect(pattern.test(source), `${file}: ${says}, ${pattern}`).toBe(says !== 'not tried')
+  }
+  for (const [column, title, files] of ELSEWHERE) {
+    const says = cells[column] ?? ''
+    const sources = files.map((name) => readFileSync(at('tests', ...name.split('/')), 'utf8'))
+    const isTried = sources.some((text) => title.test(text) && NAMES[cells[0] ?? '']?.test(text))
+    expect(isTried ? 'yes' : 'not tried', `${cells[0]}: ${title}`).toBe(says)
   }
 })
 

@@ -125,6 +125,28 @@ describe('TrimReader', () => {
     expect(trimsOf(made[0] as SentRequest, back).map(({ cuts }) => cuts.length)).toEqual([1])
   })
 
+  test('reports an exclusion by the user apart from what the policy shortens in the same request', () => {
+    const excluded = [edit(1, 300, 0, 'exclude'), edit(2, 1700, 0, 'exclude')]
+    const made = [
+      { ...request(12_000), cached: 11_000 },
+      { ...request(9000, ...excluded, edit(3, 1000, 10)), cached: 4000 },
+    ]
+    const [first, second, ...others] = trimsOf(...made)
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ by: 'user', before: 11_990, after: 9990, edits: excluded })
+    expect(second).toMatchObject({ by: 'policy', before: 9990, after: 9000, edits: [{ message: 3 }] })
+    // The exclusion pays for the rewritten cache; what goes along with it only saves.
+    expect(first && trimPrice(made, first)).toBeGreaterThan(0)
+    expect(second && trimPrice(made, second)).toBe(0)
+    const rows = rowsOf({
+      history: readMessages([{ role: 'user', content: 'x' }]),
+      requests: made,
+      trims: trimsOf(...made),
+      notes: [],
+    })
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+  })
+
   test('reports trims whose price includes all their cuts (trimPrice)', () => {
     const made = [
       { ...request(10_000), cached: 0 },

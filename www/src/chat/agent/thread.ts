@@ -86,7 +86,8 @@ export function rowsOf({ history, requests, trims, notes, summaries = [] }: Show
   }
   for (const note of notes) put(note.after, { kind: 'note', key: `note ${note.kind} ${note.after}`, note })
   for (const trim of trims) {
-    const row: Row = { kind: 'trim', key: `trim ${trim.request}`, trim, isLast: trim === trims.at(-1) }
+    const key = `${trim.by === 'user' ? 'excluded' : 'trim'} ${trim.request}`
+    const row: Row = { kind: 'trim', key, trim, isLast: trim === trims.at(-1) }
     put(requests[trim.request]?.messages ?? 0, row)
   }
   const rows: Row[] = []

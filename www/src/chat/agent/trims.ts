@@ -9,10 +9,14 @@ interface Cut {
   /** Tokens that would have been sent without the cut. */
   readonly before: number
   readonly after: number
+  /** Whether the user excluded calls from the same request, so that the cache was rewritten anyway. */
+  readonly isAlong?: boolean
 }
 
 /** A trim as shown in the thread: a request that shortened the view, together with small cuts before it. */
 export interface Trim extends Cut {
+  /** Who decided: the policy, or the user, who excluded calls. */
+  readonly by: 'policy' | 'user'
   readonly edits: readonly EditReport[]
   /** The single cuts, in order. */
   readonly cuts: readonly Cut[]
@@ -39,33 +43,50 @@ export class TrimReader {
   }
 
   #trim(made: SentRequest, request: number): Trim[] {
-    const saved = this.#saved(made)
-    if (saved <= 0) return []
+    this.#forget(made)
     const { sent, edits } = made
-    const cut = { request, before: sent + saved, after: sent }
-    // What the user excludes is shown at once and separately.
-    if (edits.every(({ pass }) => pass === 'exclude')) return [{ ...cut, edits, cuts: [cut] }]
+    const isByUser = ({ pass }: EditReport) => pass === 'exclude'
+    const byUser = edits.filter(isByUser)
+    const byPolicy = edits.filter((edit) => !isByUser(edit))
+    const excluded = this.#saved(byUser)
+    const shortened = Math.max(0, this.#saved(byPolicy))
+    const between = sent + shortened
+    const isAlong = excluded > 0
+    const trimmed = this.#collect({ request, before: between, after: sent, isAlong }, byPolicy)
+    if (!isAlong) return trimmed
+    // What the user excludes is shown at once, and apart from what the policy shortens along with it.
+    const cut = { request, before: between + excluded, after: between }
+    return [{ ...cut, by: 'user', edits: byUser, cuts: [cut] }, ...trimmed]
+  }
+
+  /** Adds a cut of the policy to those that wait. Returns them as one trim if they are large enough together. */
+  #collect(cut: Cut, edits: readonly EditReport[]): Trim[] {
+    if (cut.before <= cut.after) return []
     this.#waiting.push({ cut, edits })
     const sum = this.#waiting.reduce((tokens, one) => tokens + one.cut.before - one.cut.after, 0)
-    if (sum < SMALL * (sent + sum)) return []
+    if (sum < SMALL * (cut.after + sum)) return []
     const told = this.#waiting
     this.#waiting = []
     return [
       {
         ...cut,
-        before: sent + sum,
+        before: cut.after + sum,
+        by: 'policy',
         edits: lastOfEach(told.flatMap((one) => one.edits)),
         cuts: told.map((one) => one.cut),
       },
     ]
   }
 
-  #saved({ edits, dropped }: SentRequest): number {
+  /** Forgets the edits that a request takes back. */
+  #forget({ dropped }: SentRequest): void {
+    if (dropped.length === 0) return
     for (const place of dropped) this.#known.delete(place)
-    if (dropped.length > 0)
-      this.#waiting = this.#waiting.filter(({ edits: cut }) =>
-        cut.some((edit) => this.#known.has(placeOf(edit))),
-      )
+    this.#waiting = this.#waiting.filter(({ edits }) => edits.some((edit) => this.#known.has(placeOf(edit))))
+  }
+
+  /** Returns the tokens that edits save, compared with the previous request. */
+  #saved(edits: readonly EditReport[]): number {
     let saved = 0
     for (const edit of edits) {
       saved += (this.#known.get(placeOf(edit)) ?? edit.tokensBefore) - edit.tokensAfter
@@ -95,8 +116,8 @@ export function trimPrice(
     const request = requests[cut.request]
     const before = requests[cut.request - 1]
     if (request === undefined || before === undefined) continue
-    const held = Math.min(before.sent, cut.before)
-    paid += requestCost({ cached: request.cached, written: request.sent - request.cached }, prices)
+    const held = cut.isAlong ? request.cached : Math.min(before.sent, cut.before)
+    paid += requestCost({ cached: request.cached, written: cut.after - request.cached }, prices)
     paid -= requestCost({ cached: held, written: cut.before - held }, prices)
     saved += (cut.before - cut.after) * prices.cacheRead
   }

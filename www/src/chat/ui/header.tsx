@@ -6,17 +6,17 @@ import { context, replay, shown, title } from '../state.js'
 import { Icon } from './icons.js'
 
 interface Props {
-  onSessions(): void
+  onChats(): void
   onContext(): void
   readonly isContextOpen: boolean
 }
 
-export function Header({ onSessions, onContext, isContextOpen }: Props) {
+export function Header({ onChats, onContext, isContextOpen }: Props) {
   const { sent, window, share } = context.value
   const percent = percentOf(share)
   return (
     <header class="chat-head">
-      <button type="button" class="plain-button narrow-only" aria-label="Sessions" onClick={onSessions}>
+      <button type="button" class="plain-button narrow-only" aria-label="Chats" onClick={onChats}>
         <Icon name="menu" />
       </button>
       <h1 class="chat-title" dir="auto" title={title.value}>
@@ -82,14 +82,13 @@ function Flash() {
   const { trims, conversation } = shown.value
   const seen = useRef({ conversation, trims: trims.length })
   const text = useSignal('')
-  const last = trims.at(-1)
   useEffect(() => {
     const before = seen.current
     seen.current = { conversation, trims: trims.length }
     const isNew = before.conversation === conversation && trims.length > before.trims
     // Requests of a session shown as a whole are no news.
-    text.value =
-      isNew && last !== undefined && !replay.peek()?.isWhole ? `−${short(last.before - last.after)}` : ''
+    const saved = trims.slice(before.trims).reduce((sum, trim) => sum + trim.before - trim.after, 0)
+    text.value = isNew && !replay.peek()?.isWhole ? `−${short(saved)}` : ''
     const timer = setTimeout(() => {
       text.value = ''
     }, FLASH)

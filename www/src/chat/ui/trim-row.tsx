@@ -26,7 +26,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
   }
   const price = trimPrice(shown.requests, trim, prices.value)
   // Calls excluded by the user are restored one by one, at each call.
-  const isExcluded = edits.every(({ pass }) => pass === 'exclude')
+  const isExcluded = trim.by === 'user'
   const what = isExcluded ? 'Excluded' : 'Trimmed'
   const canUndo =
     isLast &&
@@ -45,7 +45,7 @@ export function TrimRow({ trim, isLast, shown }: Props) {
         </span>
       </p>
       <p class="trim-note">
-        {editWords(edits)} · {priceWords(price)}
+        {editWords(trim)} · {priceWords(price)}
         {cuts.length > 1 ? ` · since request ${first + 1}` : ''}
       </p>
       {isUndone ? (
@@ -88,15 +88,10 @@ export function TrimRow({ trim, isLast, shown }: Props) {
 }
 
 /** Describes the edits; an excluded call and its result count as one. */
-function editWords(edits: readonly EditReport[]): string {
-  const taken = edits.filter(({ pass }) => pass === 'exclude')
-  const shortened = edits.length - taken.length
-  const calls = taken.filter(({ tool }) => tool !== null).length / 2
-  const words = [
-    ...(shortened > 0 ? [`${plural(shortened, 'result')} shortened`] : []),
-    ...(taken.length > 0 ? [`${plural(Math.ceil(calls), 'call')} taken out`] : []),
-  ]
-  return words.join(', ')
+function editWords({ by, edits }: Trim): string {
+  if (by === 'policy') return `${plural(edits.length, 'result')} shortened`
+  const blocks = edits.filter(({ tool }) => tool !== null).length
+  return `${plural(Math.ceil(blocks / 2), 'call')} taken out`
 }
 
 function priceWords(requests: number): string {

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { BlockFacts, EditReport } from 'trimtab'
 import {
   blockLabel,
@@ -15,7 +15,7 @@ import { placeOf } from '../agent/requests.js'
 import { shortened } from '../content/portion.js'
 import { readable } from '../content/terminal.js'
 import type { Shown } from '../shown.js'
-import { shown } from '../state.js'
+import { past, shown } from '../state.js'
 import { CallActions, CallMark } from './call-actions.js'
 import { keptSignal } from './kept-signal.js'
 import { LazyToolBody as ToolBody } from './lazy-tool-body.js'
@@ -27,12 +27,35 @@ import { Stub } from './tool-card.js'
 /** Number of blocks listed at first. */
 const FIRST = 12
 
+/** Delay after the last step between past requests until their blocks are listed, in milliseconds. */
+const REST = 100
+
+/** Returns what the page shows. While the user steps through past requests, it stays the same until they rest. */
+function useRested(): Shown {
+  const now = shown.value
+  const rested = useRef(now)
+  const renewed = useSignal(0)
+  const isStepping = past.value !== null && now.conversation === rested.current.conversation
+  if (!isStepping) rested.current = now
+  useEffect(() => {
+    if (rested.current === now) return
+    const timer = setTimeout(() => {
+      rested.current = now
+      renewed.value += 1
+    }, REST)
+    return () => clearTimeout(timer)
+  }, [now])
+  renewed.value
+  return rested.current
+}
+
 /** The blocks of the last request, largest first, each with its original and its stub. */
 export function Blocks() {
   const isAll = useSignal(false)
   const isTrimmed = useSignal(false)
   const filter = useSignal('')
-  const { history, requests, conversation, edits } = shown.value
+  const now = useRested()
+  const { history, requests, conversation, edits } = now
   const messages = requests.at(-1)?.messages ?? 0
   const wanted = isTrimmed.value ? edits : undefined
   const all = useMemo(() => largestBlocks(history, messages, wanted), [history, messages, wanted])
@@ -63,11 +86,7 @@ export function Blocks() {
           {sought === '' ? 'Nothing was trimmed.' : 'No block matches.'}
         </p>
       ) : null}
-      <BlockList
-        key={`${conversation.id} ${conversation.earlier.length}`}
-        blocks={listed}
-        shown={shown.value}
-      />
+      <BlockList key={`${conversation.id} ${conversation.earlier.length}`} blocks={listed} shown={now} />
       {blocks.length > FIRST && !isAll.value ? (
         <button type="button" class="link" onClick={() => (isAll.value = true)}>
           Show all {plural(blocks.length, 'block')}

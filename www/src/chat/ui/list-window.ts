@@ -44,8 +44,7 @@ export function useListWindow(keys: readonly string[]): ListWindow {
       heights.measure(from + index, height)
     }
   }
-  const look = (element: HTMLElement) => {
-    const { top } = element.getBoundingClientRect()
+  const look = (element: HTMLElement, top: number) => {
     const focused = [...element.children].findIndex((child) => child.contains(document.activeElement))
     let next: [number, number] = [heights.rowAt(-top - BEYOND), heights.rowAt(innerHeight - top + BEYOND) + 1]
     const held = from + focused
@@ -57,9 +56,11 @@ export function useListWindow(keys: readonly string[]): ListWindow {
     const element = list.current
     if (element === null) return
     measure(element)
+    // Read before the padding is written: afterwards it would force another layout.
+    const { top } = element.getBoundingClientRect()
     element.style.paddingTop = `${heights.start(from)}px`
     element.style.paddingBottom = `${heights.total - heights.start(to)}px`
-    look(element)
+    look(element, top)
   }
   const latest = useRef(settle)
   latest.current = settle

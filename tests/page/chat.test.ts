@@ -293,7 +293,7 @@ describe.each([390, 1280])('the chat at %i px', (width) => {
       if (width === 390) {
         await page.keyboard.press('Escape')
         expect(await page.evaluate(() => document.activeElement?.className)).toBe('ring')
-        await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+        await page.getByRole('button', { name: 'Chats', exact: true }).click()
         await page.waitForTimeout(400)
         expect(await faults(page)).toEqual([])
       }

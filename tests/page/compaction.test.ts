@@ -86,7 +86,7 @@ test('a chat that was compacted twice is exported with all its messages', async 
   for (const text of ['read src/app.ts', 'Run the long log', 'list files', 'list files'])
     await say(page, text)
   await compact(page)
-  await page.getByRole('button', { name: 'Sessions' }).click()
+  await page.getByRole('button', { name: 'Chats' }).click()
   await expect.poll(() => segments(page).count()).toBe(3)
   await picture(page, 'segments-390')
 

@@ -1,48 +1,9 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
+import { focused, reach } from './by-keyboard.js'
 import { isIdle } from './talk.js'
 
 const openPage = pages()
-
-/** Returns a description of the focused element, and checks that it and its outline are visible. */
-async function focused(page: Page): Promise<string> {
-  const { name, isSeen, isMarked } = await page.evaluate(() => {
-    const active = document.activeElement as HTMLElement
-    const { top, bottom, left, right } = active.getBoundingClientRect()
-    const style = getComputedStyle(active)
-    const box = active.closest('.composer, .user-editor')
-    return {
-      name:
-        active === document.body
-          ? 'nothing'
-          : (active.getAttribute('aria-label') ??
-            ((active as HTMLInputElement).labels?.[0] ?? active).textContent ??
-            ''),
-      isSeen: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && bottom > top,
-      // A text field is marked by the box around it.
-      isMarked:
-        style.outlineStyle !== 'none' ||
-        (box !== null && getComputedStyle(box).boxShadow !== 'none') ||
-        // A slider marks its thumb.
-        active.matches('dialog *, [tabindex="-1"], [type="range"]'),
-    }
-  })
-  expect({ name, isSeen, isMarked }).toEqual({ name, isSeen: true, isMarked: true })
-  return name
-}
-
-/** Presses Tab until an element is reached. */
-async function reach(page: Page, wanted: RegExp, key = 'Tab'): Promise<void> {
-  const passed: string[] = []
-  for (let steps = 0; steps < 120; steps++) {
-    await page.keyboard.press(key)
-    const name = await focused(page)
-    if (wanted.test(name)) return
-    passed.push(name.slice(0, 30))
-  }
-  throw new Error(`${wanted} was not reached, but ${passed.join(' | ')}`)
-}
 
 // Also at 1280 and 2560 if pictures are requested.
 test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560])(
@@ -92,6 +53,8 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     await page.keyboard.press('Enter')
     expect(await focused(page)).toBe('Previous request')
     await reach(page, /^Filter blocks/)
+    // The thread below the sheet cannot be reached: neither the focus nor what is read out goes where nobody sees it.
+    if (width === 390) expect(await page.locator('main').evaluate((main) => main.inert)).toBe(true)
     if (width === 390) {
       await page.keyboard.press('Escape')
       await expect.poll(() => focused(page)).toMatch(/^Context: /)
@@ -122,7 +85,7 @@ test.each([390, 1280])(
     await isIdle(page)
     await page.locator('.session-button').waitFor({ state: 'attached' })
     if (width === 390) {
-      await reach(page, /^Sessions$/, 'Shift+Tab')
+      await reach(page, /^Chats$/, 'Shift+Tab')
       await page.keyboard.press('Enter')
       await page.waitForTimeout(400)
     }
@@ -147,7 +110,7 @@ test.each([390, 1280])(
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.locator('.session-button').waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page)).toBe(width === 390 ? 'Close sessions' : 'Message')
+    await expect.poll(() => focused(page)).toBe(width === 390 ? 'Close chats' : 'Message')
   },
   60_000,
 )

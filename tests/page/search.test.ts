@@ -85,10 +85,10 @@ test('a hit far down in a long result is shown and marked', async () => {
 test('search works by keyboard alone at 390 px', async () => {
   const page = await open({ width: 390 })
   await say(page, 'run cat logs/build.log')
-  await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await page.getByRole('button', { name: 'Chats', exact: true }).click()
   await page.click('text=New chat')
   await say(page, 'list files')
-  await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await page.getByRole('button', { name: 'Chats', exact: true }).click()
   await expect.poll(() => page.locator('.session-button').count()).toBe(2)
   await page.focus('[aria-label="Search chats"]')
   await page.keyboard.type('warning')

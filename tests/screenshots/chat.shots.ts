@@ -44,8 +44,8 @@ async function openContext(page: Page): Promise<void> {
   await page.locator('.context').waitFor()
 }
 
-async function openSessions(page: Page): Promise<void> {
-  const button = page.getByRole('button', { name: 'Sessions', exact: true })
+async function openChats(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Chats', exact: true })
   if (await button.isVisible()) await button.click()
   await page.locator('.sidebar').waitFor()
 }
@@ -301,7 +301,7 @@ state('unreachable', {}, async (page) => {
   await page.locator('.failure').waitFor()
 })
 
-state('sessions', {}, async (page) => {
+state('chats', {}, async (page) => {
   for (const text of [
     'list files',
     'search dayOf',
@@ -310,12 +310,12 @@ state('sessions', {}, async (page) => {
     'Run the long log',
     'write notes.md: kept',
   ]) {
-    await openSessions(page)
+    await openChats(page)
     await page.getByRole('button', { name: 'New chat' }).click()
     await say(page, text)
     await expect.poll(() => page.locator('.session-button', { hasText: text }).count()).toBe(1)
   }
-  await openSessions(page)
+  await openChats(page)
   await page.fill('[aria-label="Search chats"]', 'zone')
   await page.locator('.found-place').first().waitFor()
   await page.locator('.found-state', { hasText: 'Searching' }).waitFor({ state: 'detached' })

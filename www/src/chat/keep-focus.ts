@@ -1,7 +1,7 @@
 /** Elements that receive the focus if the focused one is removed: the composer or what replaces it. */
 const FALLBACK = '#composer, #transport, .past .primary'
 /** The same in an open sheet, which covers the rest: the button that closes it. */
-const IN_SHEET = ['sessions', 'context'].map(
+const IN_SHEET = ['chats', 'context'].map(
   (name) => `[data-sheet="${name}"] .sheet-${name} .sheet-head .plain-button`,
 )
 

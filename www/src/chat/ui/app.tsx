@@ -1,13 +1,16 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { notice, opening } from '../opening.js'
 import { activity, context, failure, openFile, past, replay } from '../state.js'
 import { viewed } from '../viewed.js'
+import { Brand } from './brand.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
 import { DropZones } from './drop-zones.js'
 import { Header } from './header.js'
 import { Icon } from './icons.js'
+import { isNarrow } from './narrow.js'
 import { NewVersion } from './new-version.js'
 import { PastRequest } from './past-request.js'
 import { SegmentBar } from './segments.js'
@@ -18,23 +21,21 @@ import { Transport } from './transport.js'
 
 /** The whole page. On narrow screens the session list and the context panel are sheets over the thread. */
 export function App() {
-  const sheet = useSignal<'sessions' | 'context' | null>(null)
+  const sheet = useSignal<'chats' | 'context' | null>(null)
   const file = useRef<HTMLInputElement>(null)
   const choose = () => file.current?.click()
   const opener = useRef<HTMLElement | null>(null)
-  const open = (which: 'sessions' | 'context') => {
+  const open = (which: 'chats' | 'context') => {
     opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
     sheet.value = sheet.value === which ? null : which
   }
   const close = () => {
-    if (sheet.value === null) return
     sheet.value = null
-    opener.current?.focus()
   }
-  // Move the focus to the opened sheet.
+  // Move the focus to the opened sheet, and back: not before the thread below it can have it again.
   useEffect(() => {
-    if (sheet.value !== null)
-      document.querySelector<HTMLElement>(`.sheet-${sheet.value} .plain-button`)?.focus()
+    if (sheet.value === null) opener.current?.focus()
+    else document.querySelector<HTMLElement>(`.sheet-${sheet.value} .plain-button`)?.focus()
   }, [sheet.value])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -46,13 +47,15 @@ export function App() {
   return (
     <div class="app" data-sheet={sheet.value ?? 'none'}>
       <SkipLink />
-      <nav class="sheet sheet-sessions" aria-label="Sessions">
-        <SheetHead title="Sessions" onClose={close} />
+      <nav class="sheet sheet-chats" aria-label="Chats">
+        <SheetHead name="chats" onClose={close}>
+          <Brand />
+        </SheetHead>
         <Sidebar onOpen={choose} onDone={close} />
       </nav>
-      <main class="chat" data-empty={isFirstMessage.value}>
+      <main class="chat" data-empty={isFirstMessage.value} inert={isNarrow.value && sheet.value !== null}>
         <Header
-          onSessions={() => open('sessions')}
+          onChats={() => open('chats')}
           onContext={() => open('context')}
           isContextOpen={sheet.value === 'context'}
         />
@@ -65,7 +68,9 @@ export function App() {
         <Below />
       </main>
       <aside class="sheet sheet-context" aria-label="Context">
-        <SheetHead title="Context" onClose={close} />
+        <SheetHead name="context" onClose={close}>
+          <h2 class="sheet-title">Context</h2>
+        </SheetHead>
         <ContextPanel />
       </aside>
       {sheet.value === null ? null : (
@@ -113,16 +118,17 @@ function Below() {
   return replay.value === null ? <Composer /> : <Transport />
 }
 
-function SheetHead({ title, onClose }: { title: string; onClose(): void }) {
+interface SheetHeadProps {
+  readonly name: string
+  onClose(): void
+  readonly children: ComponentChildren
+}
+
+function SheetHead({ name, onClose, children }: SheetHeadProps) {
   return (
     <div class="sheet-head">
-      <h2 class="sheet-title">{title}</h2>
-      <button
-        type="button"
-        class="plain-button"
-        aria-label={`Close ${title.toLowerCase()}`}
-        onClick={onClose}
-      >
+      {children}
+      <button type="button" class="plain-button" aria-label={`Close ${name}`} onClick={onClose}>
         <Icon name="close" />
       </button>
     </div>

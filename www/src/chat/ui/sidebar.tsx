@@ -3,6 +3,7 @@ import { hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
 import { startInFolder, startNewChat } from '../sessions.js'
 import { playSample } from '../state.js'
+import { Brand } from './brand.js'
 import { Icon } from './icons.js'
 import { Segments } from './segments.js'
 import { SessionList } from './session-list.js'
@@ -15,14 +16,7 @@ export function Sidebar({ onOpen, onDone }: { onOpen(): void; onDone(): void }) 
   }
   return (
     <div class="sidebar">
-      <p class="brand">
-        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
-          <rect class="brand-tile" width="32" height="32" rx="8" />
-          <path class="brand-rudder" d="M8 7.5h11.5a4 4 0 0 1 4 4v2.2L8 18.5z" />
-          <path class="brand-tab" d="M8 20.8 23.5 16v3.6a5 5 0 0 1-5 5H8z" />
-        </svg>
-        trimtab
-      </p>
+      <Brand />
       <button type="button" class="side-button" onClick={after(() => startNewChat())}>
         <Icon name="plus" size={16} /> New chat
       </button>

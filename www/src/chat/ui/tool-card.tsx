@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { BlockFacts, EditReport } from 'trimtab'
 import { categoryOf, placeOf } from '../../kinds.js'
-import { plural, tokens } from '../../numbers.js'
+import { plural, shortTokens } from '../../numbers.js'
 import type { History } from '../agent/history.js'
 import type { ToolUse } from '../agent/thread.js'
 import { asked } from '../approval.js'
@@ -81,7 +81,7 @@ function CardState({ call, result, edit, history }: StateProps) {
       {result.ephemeral ? <span class="badge">this turn only</span> : null}
       <EditCount call={call} history={history} />
       {edit === null ? (
-        <span class="card-size">{tokens(result.tokens)}</span>
+        <span class="card-size">{shortTokens(result.tokens)}</span>
       ) : (
         <TrimmedSize before={edit.tokensBefore} after={edit.tokensAfter} />
       )}

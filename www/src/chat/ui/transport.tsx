@@ -88,9 +88,9 @@ function Step() {
 
 function Speed({ now }: { now: number }) {
   return (
-    <label class="speed">
+    <label class="speed select-box">
       <span class="visually-hidden">Speed</span>
-      <select onChange={(event) => setSpeed(Number(event.currentTarget.value))}>
+      <select class="select" onChange={(event) => setSpeed(Number(event.currentTarget.value))}>
         {SPEEDS.map((speed) => (
           <option key={speed} value={speed} selected={speed === now}>
             {speed}×

@@ -60,7 +60,7 @@ class Visitor {
     const { page } = this
     const isSheet = await page.getByRole('button', { name: 'Chats', exact: true }).isVisible()
     if (isSheet) await this.button('Chats')
-    await page.locator('.sidebar').waitFor()
+    await atRest(page.locator('.sheet-chats'))
     await act()
     if (isSheet && (await page.locator('.app[data-sheet="chats"]').count()))
       await page.keyboard.press('Escape')
@@ -71,7 +71,7 @@ class Visitor {
     const { page } = this
     const isSheet = await page.getByRole('button', { name: 'Chats', exact: true }).isVisible()
     if (isSheet) await this.press(page.locator('.ring'))
-    await page.locator('.context').waitFor()
+    await atRest(page.locator('.sheet-context'))
     await act()
     if (isSheet) await page.keyboard.press('Escape')
     if (isSheet) await page.locator('.app[data-sheet="none"]').waitFor()
@@ -83,6 +83,10 @@ class Visitor {
     return Number.parseFloat(text) * (text.endsWith('k') ? 1000 : 1)
   }
 }
+
+/** Waits until a sheet has moved into the window. */
+const atRest = (sheet: Locator) =>
+  sheet.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)))
 
 /** Opens a recorded session by the button for it. */
 async function openFile(visitor: Visitor, path: string): Promise<void> {

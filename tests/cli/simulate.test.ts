@@ -108,7 +108,7 @@ describe('trimtab tune', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     expect(stdout).toMatch(/^ {2}> {2}\S/m)
     expect(stdout).toContain('keeps 80 %')
-    expect(stdout).toContain('Warning: 1 of the 5 sessions')
+    expect(stdout).toContain('Warning: 1 of at least 5 sessions')
     const policy = JSON.parse(stdout.slice(stdout.indexOf('\n  {'))) as object
     expect(policy).toHaveProperty('window', 20_000)
   })

@@ -1,4 +1,6 @@
 // Sources of a wasm file that are not wasm, and hosts that forbid compiling it.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { loadGrammar } from 'trimtab/outline/json'
 import { afterEach, expect, test, vi } from 'vitest'
 import { notStarted } from '../../js/dist/engine/module.js'
@@ -23,6 +25,13 @@ test('loadGrammar refuses an empty response, and an error status', async () => {
   await expect(loadGrammar({ source: new Response('', { status: 404 }) })).rejects.toThrow(
     `answered 404: ${NEEDED}`,
   )
+})
+
+test('loadGrammar takes the promise of a response, as fetch gives it', async () => {
+  const file = fileURLToPath(import.meta.resolve('trimtab/outline/json.wasm'))
+  const response = new Response(readFileSync(file), { headers: { 'content-type': 'application/wasm' } })
+  const grammar = await loadGrammar({ source: Promise.resolve(response) })
+  expect(grammar.outline('{"a": 1}').sections.map(({ name }) => name)).toEqual(['a'])
 })
 
 test.each([

@@ -5,10 +5,14 @@ import { TrimtabError } from '../base/error.js'
  * A source to start a wasm file from. (`& object`, because `Module` alone is an empty type, which a string
  * would match.)
  */
-export type WasmSource = BufferSource | (WebAssembly.Module & object) | Response | URL
+export type WasmSource = BufferSource | (WebAssembly.Module & object) | Response | PromiseLike<Response> | URL
 
-/** Returns the bytes or compiled module of a source. The only network call: fetches the given URL. */
-export async function resolveSource(source: unknown): Promise<BufferSource | WebAssembly.Module> {
+/**
+ * Returns the bytes or compiled module of a source. The only network call: fetches the given URL. A promise is
+ * awaited, as in `init(fetch(address))`.
+ */
+export async function resolveSource(given: unknown): Promise<BufferSource | WebAssembly.Module> {
+  const source = await given
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource
   if (source instanceof URL) return load(await fetchChecked(source))
   if (typeof Response !== 'undefined' && source instanceof Response) return load(source)

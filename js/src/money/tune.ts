@@ -218,7 +218,7 @@ function warningsOf(
   const list: string[] = []
   if (sessions < ENOUGH_SESSIONS)
     list.push(
-      `${sessions} of the ${ENOUGH_SESSIONS} sessions that it takes: a policy that is cheaper in all of ${ENOUGH_SESSIONS} is so by chance once in ${2 ** ENOUGH_SESSIONS} times, in ${sessions} once in ${2 ** sessions}`,
+      `${sessions} of at least ${ENOUGH_SESSIONS} sessions: a policy that is no better is by chance cheaper in all of ${ENOUGH_SESSIONS} once in ${2 ** ENOUGH_SESSIONS}, but in ${sessions} once in ${2 ** sessions}`,
     )
   if (evidence < ENOUGH_EVIDENCE)
     list.push(

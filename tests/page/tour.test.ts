@@ -255,6 +255,7 @@ test.each([
   { width: 390, hand: 'the mouse' },
   { width: 1280, hand: 'the mouse' },
   { width: 2560, hand: 'the mouse' },
+  { width: 390, hand: 'the keyboard' },
   { width: 1280, hand: 'the keyboard' },
 ])(
   'the tour of the page works with $hand at $width px',

@@ -115,6 +115,12 @@ describe('the scripted model', () => {
     expect(result?.isError).toBe(false)
   })
 
+  test('writes a text with the full stop at its end', async () => {
+    const { say, changedFiles } = bench()
+    await say('write notes.md: The offset is added.')
+    expect((await changedFiles())['notes.md']).toBe('The offset is added.\n')
+  })
+
   test('reports a failed command, a missing file and an unknown command', async () => {
     const { say, conversation } = bench()
     await say('run npm test')

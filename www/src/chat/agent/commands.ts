@@ -10,6 +10,8 @@ export type Plan = readonly Step[]
 
 interface Rule {
   readonly pattern: RegExp
+  /** Whether the command ends with a text that is taken as it is; otherwise a full stop at its end is left out. */
+  readonly isVerbatim?: boolean
   plan(groups: Readonly<Record<string, string>>): Plan
 }
 
@@ -92,6 +94,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(`^(?:write|create) ${PATH}(?::|\\s+with)\\s*(?<text>[\\s\\S]+)$`, 'i'),
+    isVerbatim: true,
     plan: ({ path = '', text = '' }) => [
       { calls: [call('write_file', { path, content: `${text}\n` })] },
       { say: `\`${path}\` is written.` },
@@ -209,9 +212,10 @@ The long outputs have been read by now. When they are trimmed, a ✂ row above s
 
 /** Returns the plan for a message of the user; the help text if it matches no command. */
 export function planOf(text: string): Plan {
-  const command = text.trim().replace(/[.!]$/, '')
-  for (const { pattern, plan } of RULES) {
-    const match = pattern.exec(command)
+  const whole = text.trim()
+  const command = whole.replace(/[.!]$/, '')
+  for (const { pattern, isVerbatim, plan } of RULES) {
+    const match = pattern.exec(isVerbatim === true ? whole : command)
     if (match !== null) return plan(match.groups ?? {})
   }
   return HELP

@@ -2,6 +2,7 @@ import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { BoundedTokenizer } from '../../www/src/chat/content/bounded-tokenizer.js'
 import { finishedParts } from '../../www/src/chat/content/finished-parts.js'
+import { withoutTowers } from '../../www/src/chat/content/towers.js'
 
 const tokenizer = new BoundedTokenizer()
 const marked = new Marked({ gfm: true, breaks: true, async: false })
@@ -146,4 +147,11 @@ describe('finishedParts divides what takes longer than a frame', () => {
     ]
     for (const text of whole) expect(finishedParts(text)).toEqual([text])
   })
+})
+
+test('of many combining marks over one letter, only the first are left (withoutTowers)', () => {
+  const zalgo = `Z${'\u0300\u0301'.repeat(50_000)}a${'\u0302'.repeat(32)}lgo`
+  expect(withoutTowers(zalgo)).toBe(`Z${'\u0300\u0301'.repeat(16)}…a${'\u0302'.repeat(32)}lgo`)
+  const words = 'ngữ pháp, שָׁלוֹם, हिन्दी'.normalize('NFD')
+  expect(withoutTowers(words)).toBe(words)
 })

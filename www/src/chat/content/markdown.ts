@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 import { BoundedTokenizer } from './bounded-tokenizer.js'
+import { withoutTowers } from './towers.js'
 
 /** Maximum length of a text to render; longer ones are shown as plain text, as they would block the page. */
 const LONGEST = 200_000
@@ -135,7 +136,7 @@ function withCopy(code: Element): void {
 function parsed(text: string): string | null {
   try {
     tokenizer.reset()
-    return marked.parse(text) as string
+    return marked.parse(withoutTowers(text)) as string
   } catch {
     // The caller shows the text unrendered.
     return null

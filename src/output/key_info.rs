@@ -10,10 +10,10 @@ use super::failure::{
 use super::firsts::Firsts;
 use super::lines::plain_text;
 use super::outcome::{NONE, Outcome, Verdict};
-use super::paths::{may_name_path, paths_in};
+use super::paths::paths_in;
 use super::rule::{Rule, says};
 use super::runners::{find_rule, may_fit};
-use super::words::{ANYWHERE, ERRORS, EXIT, MATCH, words_in};
+use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
 use crate::text::keep_start;
 
 /// Bytes of a line that are read, including escape sequences.
@@ -177,16 +177,17 @@ impl KeyInfoReader {
         let line = line.trim_ascii();
         self.full_lines += u32::from(!line.is_empty());
         // Most lines contain nothing of interest; detecting that must be cheap.
-        let names_path = needs_paths && may_name_path(line);
+        let signs = LineSigns::of(line);
+        let names_path = needs_paths && signs.may_name_path();
         if HAS_ROOM && line.is_empty() && self.open == Open::Name {
             self.open = Open::Nothing;
         }
         let words = match self.kind {
-            OutputKind::Log => words_in(line),
-            OutputKind::Matches => words_in(line) & MATCH,
+            OutputKind::Log => signs.words,
+            OutputKind::Matches => signs.words & MATCH,
             OutputKind::Content => 0,
         };
-        if line.is_empty() || !(names_path || words != 0 || self.may_say(line)) {
+        if line.is_empty() || !(names_path || words != 0 || self.may_say(line, signs)) {
             return;
         }
         let line = plain_text(line, LINE_LIMIT);
@@ -204,12 +205,11 @@ impl KeyInfoReader {
     }
 
     /// Returns whether a line without any of the words may still be relevant.
-    fn may_say(&self, line: &[u8]) -> bool {
-        const ESCAPE: u8 = 0x1b;
+    fn may_say(&self, line: &[u8], signs: LineSigns) -> bool {
         let goes_on = self.open != Open::Nothing || (HAS_ROOM && self.list.is_some());
-        let shows_another = || memchr::memchr2(b'\r', ESCAPE, line).is_some();
+        let is_placed = || signs.may_be_placed() && is_placed(line);
         self.kind == OutputKind::Log
-            && (goes_on || may_fit(line) || is_placed(line) || shows_another())
+            && (goes_on || signs.has_control() || may_fit(line) || is_placed())
     }
 
     fn add_matches(&mut self, line: &str) {

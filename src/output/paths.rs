@@ -2,11 +2,6 @@
 
 const LONGEST_PATH: usize = 120;
 
-/// Returns whether a line has the characters that a path needs; see [`path_in`].
-pub fn may_name_path(line: &[u8]) -> bool {
-    memchr::memchr(b'.', line).is_some() && memchr::memchr2(b'/', b':', line).is_some()
-}
-
 /// Returns the paths in a line.
 pub fn paths_in(line: &str) -> impl Iterator<Item = &str> {
     line.split(ends_word).filter_map(path_in)

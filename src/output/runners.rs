@@ -340,10 +340,43 @@ const fn head_len(shape: &[u8]) -> usize {
     at
 }
 
+/// For each first byte of a line and each second one, the upper three bits left out: whether a rule that needs no word may
+/// match. Most lines are dismissed by it.
+static BEGINNINGS: [u32; 32] = {
+    let (mut beginnings, mut at) = ([0; 32], 0);
+    while at < SIZE {
+        let says = u16::from_le_bytes([PACKED.0[at], PACKED.0[at + 1]]);
+        let (length, head) = (PACKED.0[at + 2] as usize, PACKED.0[at + 3]);
+        let shape = [PACKED.0[at + HEAD], PACKED.0[at + HEAD + 1]];
+        let first = first_sign(&shape);
+        if says & WORD == 0 && !is_sign(first) {
+            beginnings[(first & 31) as usize] |= seconds(shape, head);
+        }
+        at += HEAD + length;
+    }
+    beginnings
+};
+
+/// Returns the second bytes of the lines that may match a shape with this beginning, as bits.
+const fn seconds(shape: [u8; 2], head: u8) -> u32 {
+    match shape[1] {
+        _ if head > 1 => 1 << (shape[1] & 31),
+        // A line may have any blank where the shape has a space.
+        b' ' if head == 1 => 1 << (b' ' & 31) | 1 << b'\t' | 1 << b'\x0c' | 1 << b'\r',
+        _ => u32::MAX,
+    }
+}
+
 /// Returns whether a rule may match a line that has none of the words, by its first word. The line is as printed, with
 /// its spaces; colours and overwritten text may hide a match.
 pub fn may_fit(line: &[u8]) -> bool {
-    classes(line).iter().any(|class| rules_from(*class, line).any(|rule| !rule.has(WORD)))
+    let [literal, class] = classes(line);
+    let fits = |start| rules_from(start, line).any(|rule| !rule.has(WORD));
+    let may_begin = match line {
+        [first, second, ..] => BEGINNINGS[usize::from(first & 31)] & 1 << (second & 31) != 0,
+        _ => true,
+    };
+    (may_begin && fits(literal)) || fits(class)
 }
 
 /// Returns the groups of rules that a line may match, without those that begin with any text.
@@ -390,4 +423,34 @@ pub fn find_rule<T>(line: &str, anywhere: bool, fits: impl Fn(Rule) -> Option<T>
     let (text, word) = if anywhere { (b'*', b'$') } else { (0, 0) };
     let starts = [literal, class, text, word];
     starts.iter().find_map(|start| rules_from(*start, line.as_bytes()).find_map(&fits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HEAD, PACKED, SIZE, WORD, classes, may_fit, rules_from};
+
+    /// Beginnings of lines that the rules may match: their literal beginnings, alone and with something after them.
+    fn beginnings() -> Vec<Vec<u8>> {
+        let (mut lines, mut at) = (Vec::new(), 0);
+        while at < SIZE {
+            let (length, head) = (PACKED.0[at + 2].into(), usize::from(PACKED.0[at + 3]));
+            let shape = &PACKED.0[at + HEAD..at + HEAD + length];
+            for end in 0..=head.max(2).min(length) {
+                for after in ["", " ", "\t", "x", "é", ": 1"] {
+                    lines.push([&shape[..end], after.as_bytes()].concat());
+                }
+            }
+            at += HEAD + length;
+        }
+        lines
+    }
+
+    #[test]
+    fn lines_are_dismissed_by_their_beginning_only_if_no_rule_may_match() {
+        for line in beginnings() {
+            let fits = |start| rules_from(start, &line).any(|rule| !rule.has(WORD));
+            let text = String::from_utf8_lossy(&line);
+            assert_eq!(may_fit(&line), classes(&line).into_iter().any(fits), "{text}");
+        }
+    }
 }

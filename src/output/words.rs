@@ -1,7 +1,6 @@
 //! Fast check for a few words in a line: most lines hold none.
 
-/// First four letters of the words. Words of compilers and other tools are included only with their rules: with fewer
-/// words, more of a line can be skipped.
+/// First four letters of the words. Words of compilers and other tools are included only with their rules.
 #[cfg(feature = "files")]
 const WORDS: [&[u8; 4]; 18] = [
     b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"st.g", b"run:",
@@ -19,49 +18,91 @@ pub const ERRORS: u32 = 0b111_1100;
 /// Words of lines that a rule in `runners` matches, but that begin with any text or like many other lines.
 pub const ANYWHERE: u32 = !(EXIT | MATCH);
 
-/// Distance in bytes to the next possible word, by the last two of the four letters at a position (Wu and Manber).
-const SHIFTS: [u8; 1024] = shifts();
+/// A mark: a dot.
+const DOT: u32 = 1 << 24;
+/// A mark: a slash.
+const SLASH: u32 = 1 << 25;
+/// A mark: a colon.
+const COLON: u32 = 1 << 26;
+/// A mark: a byte that hides or replaces text on a terminal.
+const CONTROL: u32 = 1 << 27;
 
-const fn shifts() -> [u8; 1024] {
-    let mut shifts = [3; 1024];
-    let mut word = 0;
-    while word < WORDS.len() {
-        let mut at = 0;
-        while at < 3 {
-            let shift = &mut shifts[pair(WORDS[word][at], WORDS[word][at + 1])];
-            let left = 2 - at as u8;
-            *shift = if left < *shift { left } else { *shift };
-            at += 1;
-        }
-        word += 1;
+/// For each byte: the words in which it is the second, the third or the fourth letter, with eight bits for each of these
+/// letters, and its mark. Some words share a bit, which only makes more lines be compared with the words.
+static SIGNS: [u32; 256] = signs();
+
+const fn signs() -> [u32; 256] {
+    let mut signs = [0; 256];
+    let mut at = 0;
+    while at < 3 * WORDS.len() {
+        let (word, letter) = (at / 3, at % 3);
+        let byte = WORDS[word][letter + 1];
+        let bit = 1 << (8 * letter + word % 8);
+        signs[byte as usize] |= bit;
+        signs[byte.to_ascii_uppercase() as usize] |= bit;
+        at += 1;
     }
-    shifts
+    signs[b'.' as usize] |= DOT;
+    signs[b'/' as usize] |= SLASH;
+    signs[b':' as usize] |= COLON;
+    signs[b'\r' as usize] |= CONTROL;
+    signs[0x1b] |= CONTROL;
+    signs
 }
 
-/// Index of a pair of letters, ignoring case. Other characters share an index with some letter.
-const fn pair(first: u8, second: u8) -> usize {
-    ((first & 31) as usize) << 5 | (second & 31) as usize
+/// What a line holds, found by looking at each byte once.
+#[derive(Debug, Clone, Copy)]
+pub struct LineSigns {
+    /// The bits of the words that begin in the line, ignoring case.
+    pub words: u32,
+    marks: u32,
 }
 
-/// Returns the bits of the words that may begin in a line, ignoring case.
-pub fn words_in(line: &[u8]) -> u32 {
-    let mut found = 0;
-    let mut at = 3;
-    while at < line.len() {
-        let shift = SHIFTS[pair(line[at - 1], line[at])];
-        if shift == 0 {
-            let here = [line[at - 3] | 32, line[at - 2] | 32, line[at - 1] | 32, line[at] | 32];
-            let word = WORDS.iter().position(|word| **word == here);
-            found |= word.map_or(0, |number| 1 << number);
+impl LineSigns {
+    /// Looks through a line.
+    pub fn of(line: &[u8]) -> Self {
+        let (mut first, mut second, mut ends, mut marks) = (0, 0, 0, 0);
+        for byte in line {
+            let signs = SIGNS[usize::from(*byte)];
+            marks |= signs;
+            ends |= second & signs >> 16;
+            second = first & signs >> 8;
+            first = signs;
         }
-        at += usize::from(shift.max(1));
+        let words = if ends & 0xff == 0 { 0 } else { words_in(line) };
+        Self { words, marks }
     }
-    found
+
+    /// Whether the line has the characters that a path needs: a dot, and a slash or a colon.
+    pub fn may_name_path(self) -> bool {
+        self.marks & DOT != 0 && self.marks & (SLASH | COLON) != 0
+    }
+
+    /// Whether the line may begin with a position in a file, which ends in a colon.
+    pub fn may_be_placed(self) -> bool {
+        self.marks & COLON != 0
+    }
+
+    /// Whether colours or overwritten text may hide what the line says.
+    pub fn has_control(self) -> bool {
+        self.marks & CONTROL != 0
+    }
+}
+
+/// Returns the bits of the words in a line in which one may end.
+fn words_in(line: &[u8]) -> u32 {
+    let (mut words, mut letters) = (0, 0);
+    for byte in line {
+        letters = letters << 8 | u32::from(byte.to_ascii_lowercase());
+        let word = WORDS.iter().position(|word| u32::from_be_bytes(**word) == letters);
+        words |= word.map_or(0, |number| 1 << number);
+    }
+    words
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{WORDS, words_in};
+    use super::{LineSigns, WORDS};
 
     #[test]
     fn finds_every_word_wherever_it_stands() {
@@ -77,12 +118,29 @@ mod tests {
                     let lines =
                         [[before, word.as_slice(), after].concat(), [before, after].concat()];
                     for line in lines {
-                        assert_eq!(words_in(&line), naive(&line), "{line:?}");
+                        assert_eq!(LineSigns::of(&line).words, naive(&line), "{line:?}");
                     }
                     let upper = [before, &word.to_ascii_uppercase(), after].concat();
-                    assert_ne!(words_in(&upper) & 1 << number, 0, "{upper:?}");
+                    assert_ne!(LineSigns::of(&upper).words & 1 << number, 0, "{upper:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn marks_are_those_of_the_characters() {
+        let cases: [(&str, bool, bool, bool); 6] = [
+            ("", false, false, false),
+            ("a.b", false, false, false),
+            ("src/a.ts", true, false, false),
+            ("a.ts:12", true, true, false),
+            ("a/b", false, false, false),
+            ("\u{1b}[31mred\r", false, false, true),
+        ];
+        for (line, path, placed, control) in cases {
+            let signs = LineSigns::of(line.as_bytes());
+            let found = (signs.may_name_path(), signs.may_be_placed(), signs.has_control());
+            assert_eq!(found, (path, placed, control), "{line:?}");
         }
     }
 }

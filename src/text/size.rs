@@ -28,9 +28,10 @@ impl TextSize {
     pub fn add_chunk(&mut self, chunk: &[u8]) {
         let Some(last) = chunk.last() else { return };
         self.bytes += chunk.len() as u64;
-        self.newlines += memchr::memchr_iter(b'\n', chunk).count() as u64;
         self.open_line = *last != b'\n';
-        self.print = print_of(self.print, chunk);
+        let (print, newlines) = print_of(self.print, chunk);
+        self.print = print;
+        self.newlines += u64::from(newlines);
     }
 
     /// Adds a separate text, such as another part of the same result. It begins a new line.
@@ -55,29 +56,35 @@ const BASE_4: u32 = BASE_2.wrapping_mul(BASE_2);
 const BASE_8: u32 = BASE_4.wrapping_mul(BASE_4);
 
 /// Reads the bytes as the digits of a number in base [`BASE`], modulo 2^32. So the result does not depend on how the
-/// text was split into chunks.
-fn print_of(before: u32, chunk: &[u8]) -> u32 {
+/// text was split into chunks. Counts the newlines as well: both in one pass.
+fn print_of(before: u32, chunk: &[u8]) -> (u32, u32) {
     let (blocks, rest) = chunk.as_chunks::<16>();
-    let print = print_of_blocks(before, blocks);
-    rest.iter().fold(print, |print, byte| print.wrapping_mul(BASE).wrapping_add(u32::from(*byte)))
+    let next = |(print, newlines): (u32, u32), byte: &u8| {
+        let print = print.wrapping_mul(BASE).wrapping_add(u32::from(*byte));
+        (print, newlines + u32::from(*byte == b'\n'))
+    };
+    rest.iter().fold(print_of_blocks(before, blocks), next)
 }
 
 /// Each of eight lanes holds the number of a pair of digits in every block, and what came before is added to the last.
 #[cfg(target_arch = "wasm32")]
-fn print_of_blocks(before: u32, blocks: &[[u8; 16]]) -> u32 {
+fn print_of_blocks(before: u32, blocks: &[[u8; 16]]) -> (u32, u32) {
     use std::arch::wasm32::{
-        i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_mul, u16x8_extend_high_u8x16,
-        u16x8_extend_low_u8x16, u32x4, u32x4_extract_lane, u32x4_splat, u64x2,
+        i8x16_bitmask, i8x16_eq, i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_mul, u8x16_splat,
+        u16x8_extend_high_u8x16, u16x8_extend_low_u8x16, u32x4, u32x4_extract_lane, u32x4_splat,
+        u64x2,
     };
     const PAIR: i16 = BASE as i16;
     let pair = i16x8(PAIR, 1, PAIR, 1, PAIR, 1, PAIR, 1);
     let base = u32x4_splat(BASE_8.wrapping_mul(BASE_8));
     let next = |lanes, bytes| i32x4_add(i32x4_mul(lanes, base), i32x4_dot_i16x8(bytes, pair));
     let (mut first, mut last) = (u32x4(0, 0, 0, 0), u32x4(0, 0, 0, before));
+    let mut newlines = 0;
     for block in blocks {
         let (low, high) =
             (u128::from_le_bytes(*block) as u64, (u128::from_le_bytes(*block) >> 64) as u64);
         let bytes = u64x2(low, high);
+        newlines += i8x16_bitmask(i8x16_eq(bytes, u8x16_splat(b'\n'))).count_ones();
         first = next(first, u16x8_extend_low_u8x16(bytes));
         last = next(last, u16x8_extend_high_u8x16(bytes));
     }
@@ -90,23 +97,25 @@ fn print_of_blocks(before: u32, blocks: &[[u8; 16]]) -> u32 {
         ];
         lane.iter().fold(0u32, |sum, lane| sum.wrapping_mul(BASE_2).wrapping_add(*lane))
     };
-    whole(first).wrapping_mul(BASE_8).wrapping_add(whole(last))
+    (whole(first).wrapping_mul(BASE_8).wrapping_add(whole(last)), newlines)
 }
 
 /// Eight bytes are computed at a time: a word holds four pairs of digits, then two numbers of four digits, and no sum
 /// exceeds its part of the word.
 #[cfg(not(target_arch = "wasm32"))]
-fn print_of_blocks(before: u32, blocks: &[[u8; 16]]) -> u32 {
+fn print_of_blocks(before: u32, blocks: &[[u8; 16]]) -> (u32, u32) {
     const EVEN_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
     const EVEN_HALVES: u64 = 0x0000_ffff_0000_ffff;
     let (words, _) = blocks.as_flattened().as_chunks::<8>();
-    words.iter().fold(before, |print, word| {
+    let newlines = blocks.as_flattened().iter().filter(|byte| **byte == b'\n').count();
+    let print = words.iter().fold(before, |print, word| {
         let word = u64::from_le_bytes(*word);
         let pairs = (word & EVEN_BYTES) * u64::from(BASE) + (word >> 8 & EVEN_BYTES);
         let fours = (pairs & EVEN_HALVES) * u64::from(BASE_2) + (pairs >> 16 & EVEN_HALVES);
         let eight = (fours as u32).wrapping_mul(BASE_4).wrapping_add((fours >> 32) as u32);
         print.wrapping_mul(BASE_8).wrapping_add(eight)
-    })
+    });
+    (print, newlines as u32)
 }
 
 /// Combines a checksum with a following word.
@@ -170,7 +179,9 @@ mod tests {
             let next = |print: u32, byte: &u8| {
                 print.wrapping_mul(super::BASE).wrapping_add(u32::from(*byte))
             };
-            assert_eq!(print_of(7, &bytes[..end]), bytes[..end].iter().fold(7, next), "{end}");
+            let newlines = bytes[..end].iter().filter(|byte| **byte == b'\n').count() as u32;
+            let print = bytes[..end].iter().fold(7, next);
+            assert_eq!(print_of(7, &bytes[..end]), (print, newlines), "{end}");
         }
     }
 

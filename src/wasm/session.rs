@@ -28,6 +28,7 @@ impl Session {
 
     /// Reads the messages up to `len` that were not read yet. After an error, none of the new ones is kept.
     pub fn read(&mut self, host: &Host, messages: &JsValue, len: u32) -> Result<(), JsValue> {
+        make_room((len as usize).saturating_sub(self.length()));
         let messages = HostMessages { host, messages };
         self.session.extend(&messages, len as usize).map_err(|problem| problem_value(&problem))
     }
@@ -100,6 +101,15 @@ impl Session {
             to_js(&(path_of(&place.way), place.slot.name(), text))
         })
     }
+}
+
+/// Bytes of facts, decisions and texts that a message takes, roughly.
+const MESSAGE_BYTES: usize = 1 << 10;
+
+/// Grows the memory for this many messages at once, unless it has room. The allocator grows it by the pages that one
+/// allocation needs. In V8, each growth of a memory over 64 MB may start a collection of garbage.
+fn make_room(messages: usize) {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(messages * MESSAGE_BYTES)));
 }
 
 impl Session {

@@ -15,16 +15,6 @@ export const help = { type: 'boolean', short: 'h' } as const
 /** Options of commands that read sessions. */
 export const ofSessions = { help, 'full-history': { type: 'boolean' } } as const
 
-/** Options of commands that replay sessions. */
-export const ofReplays = {
-  ...ofSessions,
-  json: { type: 'boolean' },
-  prices: { type: 'string' },
-  window: { type: 'string' },
-  ttl: { type: 'string' },
-  svg: { type: 'string' },
-} as const
-
 /** Parses a command's options and files. An error of `parseArgs` becomes a {@link Failure} of one line. */
 export function parse<O extends NonNullable<ParseArgsConfig['options']>>(
   command: string,
@@ -50,38 +40,6 @@ export function someFiles(command: string, positionals: readonly string[]): read
   if (positionals.length === 0) throw new Failure(`no file given; see trimtab ${command} --help`)
   return positionals
 }
-
-/** Arguments shared by the commands that replay sessions. */
-export interface ReplayArguments {
-  files: readonly string[]
-  /** Name of a row of the price table. */
-  prices: string | undefined
-  window: string | undefined
-  ttl: string | undefined
-  json: boolean
-  /** File that the chart is written to. */
-  svg: string | undefined
-  fullHistory: boolean
-}
-
-interface ReplayValues extends Partial<Record<'prices' | 'window' | 'ttl' | 'svg', string>> {
-  json?: boolean
-  'full-history'?: boolean
-}
-
-export const replayArguments = (
-  command: string,
-  { prices, window, ttl, json = false, svg, 'full-history': fullHistory = false }: ReplayValues,
-  positionals: readonly string[],
-): ReplayArguments => ({
-  files: someFiles(command, positionals),
-  prices,
-  window,
-  ttl,
-  json,
-  svg,
-  fullHistory,
-})
 
 /** Parses an option's whole number, below 2^32; `undefined` if the option is absent. */
 export function whole(option: string, text: string | undefined, negative = false): number | undefined {

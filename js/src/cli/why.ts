@@ -5,8 +5,8 @@ import { WHY_HELP } from './help.js'
 import { nameOf, readText } from './input.js'
 import { Progress } from './progress.js'
 import { screenOf } from './render.js'
+import { amount, pricesNamed } from './replay.js'
 import { naming, sessionIn } from './session.js'
-import { amount, pricesNamed } from './simulate.js'
 import { whyText } from './why-text.js'
 
 /** Default number of requests that `trimtab why` lists. */

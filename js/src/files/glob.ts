@@ -23,9 +23,13 @@ export function globMatcher(glob: string): (path: string) => boolean {
  * error text.
  */
 export function askedGlob(glob: string | undefined): ((path: string) => boolean) | string {
-  if (glob === undefined) return () => true
+  return glob === undefined ? () => true : unlessInvalid(() => globMatcher(glob))
+}
+
+/** Returns what `make` makes of a pattern that a model passed, or the reason why the pattern is invalid. */
+export function unlessInvalid<T>(make: () => T): T | string {
   try {
-    return globMatcher(glob)
+    return make()
   } catch (error) {
     if (error instanceof TrimtabError && error.code === 'invalid_option') return error.message
     throw error

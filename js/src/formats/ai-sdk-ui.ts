@@ -122,7 +122,7 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const name = toolName(part)
   const held = part.type === 'file' ? FILE : TEXT
   const read = name === undefined ? held : [...TOOL, ...(ANSWERS.get(asString(part.state) ?? '') ?? [])]
-  losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type ?? null)}`)
+  losses.unread(at, part, read)
   if (name !== undefined) return [readCall(part, name, at, losses)]
   if (part.type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   if (part.type === 'reasoning') return [{ kind: 'reasoning', text: asString(part.text) ?? '', ...options }]
@@ -131,8 +131,7 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
     const named = typeof part.filename === 'string' ? { name: part.filename } : {}
     return [{ ...fileAt(url, asString(part.mediaType)), ...named, ...options }]
   }
-  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
-  return []
+  return losses.part(at, part)
 }
 
 function readCall(part: JsonRecord, name: string, at: number, losses: Losses): Call | ServerTool {
@@ -224,8 +223,7 @@ function writeBlock(
   }
   if (role === 'assistant' && block.kind === 'server-tool')
     return [{ ...writeTool(block, block.input ?? {}, block.result, losses), providerExecuted: true }]
-  losses.block(at, block)
-  return []
+  return losses.block(at, block)
 }
 
 function writeTool(

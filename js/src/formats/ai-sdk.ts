@@ -98,8 +98,7 @@ const READ = new Map<string, readonly string[]>(
 /** A part of a kind that is not read is named as a whole. */
 function unread(part: JsonRecord, at: number, losses: Losses): void {
   const read = READ.get(asString(part.type) ?? '')
-  const of = `a part of type ${JSON.stringify(part.type)}`
-  if (read !== undefined) losses.unread(at, part, [...read, 'providerOptions'], of)
+  if (read !== undefined) losses.unread(at, part, [...read, 'providerOptions'])
 }
 
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
@@ -123,8 +122,7 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
       if (file !== undefined) return [{ ...file, ...options }]
     }
   }
-  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
-  return []
+  return losses.part(at, part)
 }
 
 function readFile(part: JsonRecord): File | undefined {
@@ -138,8 +136,7 @@ function readFile(part: JsonRecord): File | undefined {
 function readToolPart(part: JsonRecord, at: number, losses: Losses): NeutralPiece[] {
   unread(part, at, losses)
   if (part.type === 'tool-result') return [returned(readResult(part, at, losses))]
-  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
-  return []
+  return losses.part(at, part)
 }
 
 /** Early versions, and tools' own values, stand there bare. */
@@ -241,8 +238,7 @@ function writeBlock(block: Block, { at, role }: Message, losses: Losses): JsonRe
     return part === undefined ? [] : [{ ...part, ...options }]
   }
   if (role !== 'assistant') {
-    losses.block(at, block)
-    return []
+    return losses.block(at, block)
   }
   if (block.kind === 'reasoning') return [{ type: 'reasoning', text: block.text, ...options }]
   const called = { type: 'tool-call', toolCallId: block.id, toolName: block.name }

@@ -229,8 +229,7 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
     const own = reasoning(block.text, asRecord(block.options?.anthropic))
     if (own !== undefined && hasMoreBehind(block, message)) return [own]
   }
-  losses.block(at, block)
-  return []
+  return losses.block(at, block)
 }
 
 /** Anthropic accepts reasoning only with its own signature. */

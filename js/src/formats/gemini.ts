@@ -234,8 +234,7 @@ function writePart(block: Block, { at, role }: Message, losses: Losses): JsonRec
   }
   const part = writeContent(block, at, losses, isAssistants)
   if (part === undefined) {
-    losses.block(at, block)
-    return []
+    return losses.block(at, block)
   }
   losses.options(at, block.options, SIGNED)
   return [{ ...part, ...signature }]

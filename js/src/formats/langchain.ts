@@ -128,9 +128,7 @@ function readAnswer(body: JsonRecord, at: number, losses: Losses): Block[] {
     if (!COPIES.has(part.type)) return []
     const { args, id, input, name, text } = readCopy(part)
     if (id === undefined ? name === undefined || names.has(name) : ids.has(id)) {
-      if (name === undefined && calls.length === 0)
-        losses.add(at, `part of type ${JSON.stringify(part.type)}`)
-      return []
+      return name === undefined && calls.length === 0 ? losses.part(at, part) : []
     }
     const value = input ?? args
     const form = value === undefined ? inputOf(text, 'json') : { form: 'value' as const, value }
@@ -178,7 +176,7 @@ function fieldsOf(part: JsonRecord, type: string): string[] {
 
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const type = asString(part.type) ?? ''
-  losses.unread(at, part, fieldsOf(part, type), `a part of type ${JSON.stringify(part.type ?? null)}`)
+  losses.unread(at, part, fieldsOf(part, type))
   if (type === 'text') {
     const cached =
       part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
@@ -187,8 +185,7 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const block =
     readReasoning(part, type) ?? readDataBlock(part, type) ?? readAnthropicFile(part) ?? readChatFile(part)
   if (block !== undefined) return [block]
-  losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
-  return []
+  return losses.part(at, part)
 }
 
 function readReasoning(part: JsonRecord, type: string): Reasoning | undefined {

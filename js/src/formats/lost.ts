@@ -31,9 +31,14 @@ export class Losses {
 
   /**
    * Names the fields of a message, a part or a call that its reader left: those that hold a text, a list or an object.
-   * `read` are the others, `of` says what holds them.
+   * `read` are the others, `of` says what holds them: by default a part of its type.
    */
-  unread(index: number, holder: JsonRecord, read: readonly string[], of: string): void {
+  unread(
+    index: number,
+    holder: JsonRecord,
+    read: readonly string[],
+    of: string = `a ${partOfType(holder)}`,
+  ): void {
     for (const [field, value] of Object.entries(holder)) {
       if (NO_CONTENT.has(field) || field.startsWith('lc_') || isNothing(value)) continue
       const isMisplaced = TEXTS.has(field) && typeof value !== 'string'
@@ -58,11 +63,18 @@ export class Losses {
     })
   }
 
-  /** Records a block of a kind that the target does not have. */
-  block(index: number, block: Block): void {
+  /** Records a part of a type that is not read. Returns what is read of it: nothing. */
+  part(index: number, part: JsonRecord): never[] {
+    this.add(index, partOfType(part))
+    return []
+  }
+
+  /** Records a block of a kind that the target does not have. Returns what is written for it: nothing. */
+  block(index: number, block: Block): never[] {
     if (block.kind === 'file') this.file(index, block)
     else if (block.kind === 'server-tool') this.add(index, `server-side tool ${JSON.stringify(block.name)}`)
     else this.add(index, block.kind)
+    return []
   }
 
   empty({ at, role }: Message): void {
@@ -73,6 +85,8 @@ export class Losses {
     if (speaker !== undefined) this.add(at, 'name of the speaker')
   }
 }
+
+const partOfType = ({ type }: JsonRecord): string => `part of type ${JSON.stringify(type ?? null)}`
 
 const OPTION_NAMES = new Map([
   ['anthropic.cacheControl', 'cache_control'],

@@ -93,7 +93,7 @@ const READ = new Map<string, readonly string[]>(
 /** A part of a kind that is not read is named as a whole. */
 function unread(part: JsonRecord, at: number, losses: Losses): void {
   const read = READ.get(asString(part.type) ?? '')
-  if (read !== undefined) losses.unread(at, part, read, `a part of type ${JSON.stringify(part.type)}`)
+  if (read !== undefined) losses.unread(at, part, read)
 }
 
 /** Reads the parts of a message or a result. */
@@ -106,8 +106,7 @@ function contentBlocks(content: unknown, at: number, losses: Losses): (Text | Fi
     if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
     const file = readFile(part)
     if (file !== undefined) return [file]
-    losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
-    return []
+    return losses.part(at, part)
   })
 }
 
@@ -175,8 +174,7 @@ function assistant(message: Message, losses: Losses): JsonRecord[] {
   const { at, blocks, speaker } = message
   const parts = blocks.flatMap((block) => {
     if (block.kind === 'text') return [textPart(block, at, losses)]
-    if (block.kind !== 'call') losses.block(at, block)
-    return []
+    return block.kind === 'call' ? [] : losses.block(at, block)
   })
   const calls = callsIn(message).map((call) => writeCall(call, at, losses))
   if (parts.length === 0 && calls.length === 0) {
@@ -238,8 +236,7 @@ function writeResult(each: Result, losses: Losses): JsonRecord {
 function userPart(block: Block, at: number, losses: Losses): ({ type: string } & JsonRecord)[] {
   if (block.kind === 'text') return [textPart(block, at, losses)]
   if (block.kind !== 'file') {
-    losses.block(at, block)
-    return []
+    return losses.block(at, block)
   }
   losses.options(at, block.options)
   const part = filePart(block, at, losses)

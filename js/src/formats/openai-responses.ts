@@ -171,14 +171,13 @@ function fieldsOf(part: JsonRecord): string[] {
 
 function readParts(content: unknown, at: number, losses: Losses): (Text | File)[] {
   return losses.parts(at, content, 'content').flatMap((part): (Text | File)[] => {
-    losses.unread(at, part, fieldsOf(part), `a part of type ${JSON.stringify(part.type ?? null)}`)
+    losses.unread(at, part, fieldsOf(part))
     if (asArray(part.annotations).length > 0) losses.add(at, 'citations')
     if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
     if (typeof part.text === 'string') return textBlocks(part.text)
     const file = readFile(part)
     if (file !== undefined) return [file]
-    losses.add(at, `part of type ${JSON.stringify(part.type ?? null)}`)
-    return []
+    return losses.part(at, part)
   })
 }
 
@@ -322,8 +321,7 @@ function writeResult(result: Result, losses: Losses): JsonRecord {
 
 function writePart(block: Block, at: number, losses: Losses): JsonRecord[] {
   if (block.kind !== 'text' && block.kind !== 'file') {
-    losses.block(at, block)
-    return []
+    return losses.block(at, block)
   }
   losses.options(at, block.options)
   if (block.kind === 'text') return [{ type: 'input_text', text: block.text }]

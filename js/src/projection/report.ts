@@ -53,21 +53,22 @@ export class PlannedView {
 }
 
 export class LazyReport implements LiveReport {
+  // In the order of `toJSON`.
   readonly format: Format
   readonly steps: number
   readonly currentStep: number
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly firstChangedIndex: number | null
+  /** Set by the `Context` that made the view. */
+  expectedTokens: number | null = null
+  /** Set by the `Context` that made the view. */
+  cache: RequestCache | null = null
   readonly fits: boolean | null
   readonly warning: string | null
   readonly waiting: string | null
-  /** Set by the `Context` that made the view. */
-  expectedTokens: number | null = null
   /** Set by the function or `Context` that made the view. */
   notice: string | null = null
-  /** Set by the `Context` that made the view. */
-  cache: RequestCache | null = null
   readonly #view: PlannedView
   #described: Description | undefined
   #fixed: FixedContent[] | undefined
@@ -127,41 +128,8 @@ export class LazyReport implements LiveReport {
   }
 
   toJSON(): Report {
-    const {
-      format,
-      steps,
-      currentStep,
-      tokensBefore,
-      tokensAfter,
-      firstChangedIndex,
-      expectedTokens,
-      fits,
-      warning,
-      waiting,
-      notice,
-      unbound,
-      passes,
-      edits,
-      fixed,
-    } = this
-    return {
-      format,
-      steps,
-      currentStep,
-      tokensBefore,
-      tokensAfter,
-      firstChangedIndex,
-      expectedTokens,
-      cache: this.cache?.toJSON() ?? null,
-      fits,
-      warning,
-      waiting,
-      notice,
-      unbound,
-      passes,
-      edits,
-      fixed,
-    }
+    const { cache, unbound, passes, edits, fixed } = this
+    return { ...this, cache: cache?.toJSON() ?? null, unbound, passes, edits, fixed }
   }
 
   #describe(): Description {

@@ -1,5 +1,4 @@
-import { TrimtabError } from '../base/error.js'
-import { askedGlob } from '../files/glob.js'
+import { askedGlob, unlessInvalid } from '../files/glob.js'
 import { LineSearch } from '../files/line-search.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import type { FoundLine, TextEncoding } from '../generated/types.js'
@@ -47,10 +46,11 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
       ['pattern'],
     ),
     async run(args, { signal }) {
-      const { path = '.', glob, limit = DEFAULT_LIMIT } = args as unknown as SearchArguments
+      const { pattern, regex = false, ignore_case = false, ...rest } = args as unknown as SearchArguments
+      const { path = '.', glob, limit = DEFAULT_LIMIT } = rest
       const isMeant = askedGlob(glob)
       if (typeof isMeant === 'string') return failed(isMeant)
-      const wanted = understood(args as unknown as SearchArguments)
+      const wanted = unlessInvalid(() => new LineSearch(pattern, regex, ignore_case))
       if (typeof wanted === 'string') return failed(wanted)
       const found = new Matches(limit, maxTokens)
       const lookAt = async (file: FileInfo) => {
@@ -84,16 +84,6 @@ interface SearchArguments {
   path?: string
   glob?: string
   limit?: number
-}
-
-/** Returns the search, or the reason why the pattern is invalid. */
-function understood({ pattern, regex = false, ignore_case = false }: SearchArguments): LineSearch | string {
-  try {
-    return new LineSearch(pattern, regex, ignore_case)
-  } catch (error) {
-    if (error instanceof TrimtabError && error.code === 'invalid_option') return error.message
-    throw error
-  }
 }
 
 class Matches {

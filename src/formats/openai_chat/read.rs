@@ -151,8 +151,9 @@ fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
     let mut signed = false;
     let call = |i: usize| {
         let call = calls.item(i);
-        signed |= is_signed(&call);
-        call_block(&call, BlockPath::Call(i as u32))
+        let is_signed = is_signed(&call);
+        signed |= is_signed;
+        call_block(&call, BlockPath::Call(i as u32), is_signed)
     };
     let blocks: Vec<BlockDraft> = (0..calls.len()).map(call).collect();
     let mark = || BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, TextSize::default());
@@ -164,7 +165,7 @@ fn is_signed<V: Value>(call: &V) -> bool {
     call.field(Key::ExtraContent).kind() != Kind::Absent
 }
 
-fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
+fn call_block<V: Value>(call: &V, place: BlockPath, is_signed: bool) -> BlockDraft {
     let custom = call.field(Key::Type).word() == Some(Word::Custom);
     let (body, arguments) = if custom {
         let body = call.watched(Key::Custom);
@@ -180,7 +181,7 @@ fn call_block<V: Value>(call: &V, place: BlockPath) -> BlockDraft {
         id: read_string(&call.field(Key::Id)),
         name: read_string(&body.field(Key::Name)).unwrap_or_default(),
         arguments,
-        editable: !custom && !is_signed(call),
+        editable: !custom && !is_signed,
         provider_executed: false,
         takes_text: custom,
     };

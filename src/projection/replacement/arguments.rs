@@ -160,12 +160,13 @@ fn text_values(json: &str) -> Vec<TextValue<'_>> {
 /// The position after the string whose opening quote is at `start`.
 fn text_end(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+    while let Some(next) = bytes.get(at..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)) {
+        at += next + 1;
+        if bytes[at - 1] == b'"' {
+            return at;
         }
+        // What a backslash precedes ends no string.
+        at += 1;
     }
     bytes.len()
 }

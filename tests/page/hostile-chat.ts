@@ -1,3 +1,45 @@
+/** A row of a table with as many cells as it has columns. */
+const row = (columns: number, cell: string) => `${`| ${cell} `.repeat(columns)}|\n`
+
+/** Texts that are small to send and large to parse, to lay out or to paint. */
+export const BOMBS = [
+  // A hundred thousand cells.
+  row(100, 'a') + row(100, '-') + row(100, 'x').repeat(1000),
+  row(2, 'a') + row(2, '-') + row(2, 'x').repeat(20_000),
+  // Fences and code spans of every length, none of which is closed.
+  Array.from({ length: 600 }, (_, at) => '`'.repeat(at + 1)).join(' x '),
+  '~~~\n```\n'.repeat(5000),
+  // Links in links, and definitions that refer to each other.
+  `${'[a]('.repeat(5000)}x${')'.repeat(5000)}`,
+  `${Array.from({ length: 5000 }, (_, at) => `[a${at}]: <b${at + 1}> "c"`).join('\n')}\n\n${'[a1][a2] '.repeat(5000)}`,
+  `${'<a '.repeat(20_000)}`,
+  `${'<!-- '.repeat(20_000)}`,
+  '&amp;&#0;&#x110000;&nosuch;'.repeat(10_000),
+  '\\'.repeat(100_000),
+  '\n'.repeat(200_000),
+  // Characters that are drawn over each other, or not at all.
+  `a${'\u0301'.repeat(100_000)}`,
+  '\u200b\u200d\ufe0f\u2060'.repeat(25_000),
+  '\ufdfd'.repeat(5000),
+  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}'.repeat(5000),
+  '\u202e\u2067'.repeat(20_000),
+  // Addresses without a place to break.
+  `https://example.org/${'a'.repeat(200_000)}`,
+  `[x](https://example.org/${'%61'.repeat(50_000)})`,
+  `www.${'a.'.repeat(20_000)}org user@${'a.'.repeat(20_000)}org`,
+  // JSON as deep as a stack, and numbers that no number holds.
+  `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  `{"n":1e999999,"m":-0,"o":${'9'.repeat(100_000)},"__proto__":{"p":1},"a":1,"a":2}`,
+  `[${'1e400,'.repeat(50_000)}1]`,
+  // Images in addresses, and drawings with pages in them.
+  `![x](data:image/gif;base64,R0lGODlh//8//w${'A'.repeat(100_000)}) ![y](data:text/html,<script>parent.pwned=1</script>)`,
+  '<svg><foreignObject width=99999 height=99999><iframe src="javascript:parent.pwned=1"></iframe><body xmlns="http://www.w3.org/1999/xhtml" onload="window.pwned=1"><p style="position:fixed;inset:0">x</p></body></foreignObject></svg>',
+  '<math href="javascript:window.pwned=1"><maction actiontype="statusline#x" xlink:href="javascript:window.pwned=1">x</maction><annotation-xml encoding="text/html"><img src=x onerror=window.pwned=1></annotation-xml></math>',
+  '<form id=composer><input name=attributes></form><a id=transport name=value href="javascript:window.pwned=1">x</a><img name=querySelector>',
+  '<dialog open>x</dialog><div popover=manual style="all:initial">x</div><slot><portal src="https://example.org">x</portal>',
+]
+
 /** Texts that try to run or load something, to cover the page, or to stop it. */
 const HOSTILE = [
   '<script>window.pwned=1</script>',
@@ -115,6 +157,8 @@ const HOSTILE_NAMES = [
   '\ud800',
   'javascript:window.pwned=1',
   'n'.repeat(50_000),
+  '\u001b[31mred\u001b]0;title\u0007\r\n\t\u0085\u2028',
+  `a${'\u0301'.repeat(5000)}`,
 ]
 
 /** Names of properties that every object inherits. */

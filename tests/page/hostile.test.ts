@@ -1,73 +1,72 @@
-// A recorded session whose texts, calls and results try to run, to load, to cover or to stop something.
+// Texts, calls and results that try to run, to load, to cover or to stop something: from a recorded session, and from
+// files that the agent's tools read.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { dropFile, pages } from './browser.js'
-import { hostileChat } from './hostile-chat.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pages } from './browser.js'
+import { BOMBS, hostileChat } from './hostile-chat.js'
+import { lookThrough } from './hostile-look.js'
+import { say } from './talk.js'
+import { longestTask } from './tasks.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trimtab-hostile-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
 
 const openPage = pages()
 
-/** Elements that the page itself never makes in a thread. */
-const FOREIGN = '.rows :is(script, img, iframe, object, embed, style, form, input, video, base, meta)'
+/** Longest allowed task, in milliseconds of processor time. */
+const FREEZE = 2000
 
-interface Looked {
-  /** Names of what is wrong in the part of the thread that is in the page. */
-  readonly faults: string[]
-  /** Whether there is more below. */
-  readonly hasMore: boolean
+async function open(width: number, height: number): Promise<Page> {
+  const { page } = await openPage({ width, height, path: '/' })
+  await page.waitForSelector('#composer')
+  return page
 }
 
-/** Opens all that is folded. Returns whether something was. */
-const unfold = (page: Page) =>
-  page.evaluate(() => {
-    const folded = document.querySelectorAll<HTMLDetailsElement>('.rows details:not([open])')
-    for (const fold of folded) fold.open = true
-    return folded.length > 0
-  })
-
-/** Checks what is in the page, and scrolls on by a page. */
-const look = (page: Page): Promise<Looked> =>
-  page.evaluate((foreign) => {
-    const links = [...document.querySelectorAll('.rows a')].map(
-      (link) => link.getAttribute('href') ?? 'https://',
-    )
-    const attributes = [...document.querySelectorAll('.rows *')].flatMap((one) => [...one.attributes])
-    const { scrollWidth, clientWidth } = document.documentElement
-    const faults = Object.entries({
-      'a script ran': 'pwned' in globalThis,
-      'foreign elements': document.querySelectorAll(foreign).length > 0,
-      'drawings in a text': document.querySelectorAll('.prose svg, .prose math').length > 0,
-      'a link to something else than a page': links.some((link) => !link.startsWith('https://')),
-      'event handlers or styles': attributes.some(({ name }) => name.startsWith('on') || name === 'style'),
-      'the page is wider than the window': scrollWidth > clientWidth,
-    }).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
-    const thread = document.querySelector('.thread') as HTMLElement
-    // The wheel releases the position that is held after something was unfolded.
-    thread.dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
-    const before = thread.scrollTop
-    thread.scrollTop += thread.clientHeight
-    return { faults, hasMore: thread.scrollTop > before }
-  }, FOREIGN)
-
 test.each([390, 1280])(
-  'hostile content runs no script, adds no elements or event handlers, and keeps the layout, at %i px',
+  'hostile content of a recorded session runs no script, adds no elements or event handlers, and keeps the layout, at %i px',
   async (width) => {
-    const { page } = await openPage({ width, height: 1600, path: '/' })
-    await page.waitForSelector('#composer')
-    await dropFile(page, 'hostile.json', hostileChat())
-    await page.waitForSelector('[aria-label="Play from the start"]')
-    await page.evaluate(() => document.querySelector('.thread')?.scrollTo(0, 0))
-    const faults = new Set<string>()
-    const parts = new Set<string | null>()
-    for (let hasMore = true; hasMore; ) {
-      await page.waitForTimeout(50)
-      if (await unfold(page)) await page.waitForTimeout(100)
-      const seen = await look(page)
-      for (const fault of seen.faults) faults.add(fault)
-      parts.add(await page.textContent('.rows'))
-      hasMore = seen.hasMore
-    }
-    expect([...faults]).toEqual([])
-    expect(parts.size).toBeGreaterThan(20)
+    const page = await open(width, 1600)
+    const path = join(folder, 'hostile.json')
+    writeFileSync(path, hostileChat())
+    const longest = await longestTask(page)
+    await page.setInputFiles('[aria-label="Session file"]', path)
+    await page.waitForSelector('[aria-label="Play from the start"]', { timeout: 120_000 })
+    const { faults, parts } = await lookThrough(page)
+    expect(faults).toEqual([])
+    expect(parts).toBeGreaterThan(20)
+    expect(await longest()).toBeLessThan(FREEZE)
   },
-  300_000,
+  600_000,
 )
+
+test('hostile files that tools of the agent read and print run no script, stop nothing and keep the layout', async () => {
+  const page = await open(390, 844)
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add files' }).click()
+  const files = BOMBS.map((text, at) => ({
+    name: `b${at}.md`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(text),
+  }))
+  await (await choosing).setFiles([
+    ...files,
+    { name: '<img src=x onerror=window.pwned=1>\u202e.ts', mimeType: 'text/plain', buffer: Buffer.from('x') },
+  ])
+  await expect.poll(() => page.inputValue('#composer')).toBe('list files')
+  const longest = await longestTask(page)
+  await say(page, 'list files')
+  for (const { name } of files) await say(page, `read ${name}`)
+  for (const { name } of files) await say(page, `run cat ${name}`)
+  await say(page, 'search a')
+  const { faults } = await lookThrough(page)
+  expect(faults).toEqual([])
+  expect(await longest()).toBeLessThan(FREEZE)
+}, 600_000)

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+
+/** Elements that the page itself never makes in a thread. */
+const FOREIGN = '.rows :is(script, img, iframe, object, embed, style, form, input, video, base, meta, dialog)'
+
+interface Looked {
+  /** Names of what is wrong in the part of the thread that is in the page. */
+  readonly faults: string[]
+  /** Whether there is more below. */
+  readonly hasMore: boolean
+}
+
+/** Opens all that is folded. Returns whether something was. */
+const unfold = (page: Page) =>
+  page.evaluate(() => {
+    const folded = document.querySelectorAll<HTMLDetailsElement>('.rows details:not([open])')
+    for (const fold of folded) fold.open = true
+    for (const group of document.querySelectorAll<HTMLElement>('.group-head[aria-expanded="false"]'))
+      group.click()
+    return folded.length > 0
+  })
+
+/** Checks what is in the page, and scrolls on by a page. */
+const look = (page: Page): Promise<Looked> =>
+  page.evaluate((foreign) => {
+    const links = [...document.querySelectorAll('.rows a')].map(
+      (link) => link.getAttribute('href') ?? 'https://',
+    )
+    const attributes = [...document.querySelectorAll('.rows *')].flatMap((one) => [...one.attributes])
+    const { scrollWidth, clientWidth } = document.documentElement
+    const faults = Object.entries({
+      'a script ran': 'pwned' in globalThis,
+      'foreign elements': document.querySelectorAll(foreign).length > 0,
+      'drawings in a text': document.querySelectorAll('.prose svg, .prose math').length > 0,
+      'a link to something else than a page': links.some((link) => !/^https?:\/\//.test(link)),
+      'event handlers or styles': attributes.some(({ name }) => name.startsWith('on') || name === 'style'),
+      'the page is wider than the window': scrollWidth > clientWidth,
+    }).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
+    const thread = document.querySelector('.thread') as HTMLElement
+    // The wheel releases the position that is held after something was unfolded.
+    thread.dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
+    const before = thread.scrollTop
+    thread.scrollTop += thread.clientHeight
+    return { faults, hasMore: thread.scrollTop > before }
+  }, FOREIGN)
+
+/** Looks at the thread from its beginning to its end, with all unfolded. Returns what is wrong, and the texts seen. */
+export async function lookThrough(page: Page): Promise<{ faults: string[]; parts: number }> {
+  await page.evaluate(() => document.querySelector('.thread')?.scrollTo(0, 0))
+  const faults = new Set<string>()
+  const parts = new Set<string | null>()
+  for (let hasMore = true; hasMore; ) {
+    await page.waitForTimeout(50)
+    if (await unfold(page)) await page.waitForTimeout(100)
+    const seen = await look(page)
+    for (const fault of seen.faults) faults.add(fault)
+    parts.add(await page.textContent('.rows'))
+    hasMore = seen.hasMore
+  }
+  return { faults: [...faults], parts: parts.size }
+}

@@ -196,6 +196,26 @@ export function hostileChat(): string {
   return JSON.stringify(messages)
 }
 
+/** Returns a session in which each of `BOMBS` is an answer, a thought, the arguments of a call, and its result. */
+export function bombChat(): string {
+  const tools = ['bash', 'read_file', 'search', 'edit_file', 'other', ...HOSTILE_NAMES]
+  const messages = BOMBS.flatMap((text, at) => {
+    const args = { path: text, command: text, pattern: text, old_string: 'x', new_string: text }
+    const named = { name: tools[at % tools.length], arguments: JSON.stringify(args) }
+    return [
+      { role: 'user', content: text },
+      {
+        role: 'assistant',
+        content: text,
+        reasoning_content: text,
+        tool_calls: [{ id: `c${at}`, type: 'function', function: named }],
+      },
+      { role: 'tool', tool_call_id: `c${at}`, content: text },
+    ]
+  })
+  return JSON.stringify(messages)
+}
+
 /** An image that says to be larger than any screen. */
 const imageOf = (url: string) => ({
   type: 'image_url',

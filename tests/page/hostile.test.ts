@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages } from './browser.js'
-import { BOMBS, hostileChat } from './hostile-chat.js'
+import { BOMBS, bombChat, hostileChat } from './hostile-chat.js'
 import { lookThrough } from './hostile-look.js'
 import { say } from './talk.js'
 import { longestTask } from './tasks.js'
@@ -30,12 +30,16 @@ async function open(width: number, height: number): Promise<Page> {
   return page
 }
 
-test.each([390, 1280])(
-  'hostile content of a recorded session runs no script, adds no elements or event handlers, and keeps the layout, at %i px',
-  async (width) => {
+test.each([
+  { width: 390, what: 'markup, addresses and names', session: hostileChat },
+  { width: 1280, what: 'markup, addresses and names', session: hostileChat },
+  { width: 390, what: 'texts that are large to lay out', session: bombChat },
+])(
+  'hostile content of a recorded session runs no script, adds no elements or event handlers, and keeps the layout, at $width px: $what',
+  async ({ width, session }) => {
     const page = await open(width, 1600)
     const path = join(folder, 'hostile.json')
-    writeFileSync(path, hostileChat())
+    writeFileSync(path, session())
     const longest = await longestTask(page)
     await page.setInputFiles('[aria-label="Session file"]', path)
     await page.waitForSelector('[aria-label="Play from the start"]', { timeout: 120_000 })

@@ -85,7 +85,8 @@ pub fn is_passed_test(line: &[u8]) -> bool {
     let (before, rest) = line.split_at(at);
     let rest = &rest[..rest.len().min(3)];
     let spaces = before.iter().filter(|byte| **byte == b' ').count();
-    let is_other = |byte: &u8| !matches!(byte, b' ' | 0x1b | b'[' | b'0'..=b'9' | b';' | b'm');
+    let is_other =
+        |byte: &u8| !matches!(byte, b' ' | b'\r' | 0x1b | b'[' | b'0'..=b'9' | b';' | b'm');
     spaces > 1 && !before.iter().any(is_other) && MARKS.iter().any(|mark| mark.starts_with(rest))
 }
 

@@ -9,9 +9,10 @@ use super::failure::{
 };
 use super::firsts::Firsts;
 use super::lines::plain_text;
-use super::outcome::{NONE, Outcome, Verdict};
+use super::outcome::{Outcome, Verdict};
 use super::paths::paths_in;
 use super::rule::{Rule, says};
+use super::runner::Runner;
 use super::runners::{find_rule, may_fit};
 use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
 use crate::text::keep_start;
@@ -21,6 +22,8 @@ const RAW_LIMIT: usize = 1000;
 const LINE_LIMIT: usize = 400;
 /// Lines in which hosts state the exit status before the output.
 const HEAD_LINES: u32 = 3;
+/// Lines in which they state it after the output.
+const TAIL_LINES: u32 = 5;
 const SHOWN_LIMIT: usize = 160;
 const ERROR_LINES: usize = 3;
 const NAMES: usize = 5;
@@ -53,6 +56,15 @@ enum Open {
     },
 }
 
+/// A list of failed tests.
+#[derive(Debug, Clone, Copy)]
+struct List {
+    /// The runner that opened it.
+    of: Runner,
+    /// Whether its names span several lines.
+    is_joined: bool,
+}
+
 /// Collects key facts from the UTF-8 chunks of a text.
 #[derive(Debug)]
 pub struct KeyInfoReader {
@@ -61,6 +73,8 @@ pub struct KeyInfoReader {
     /// The beginning of a line that has not ended yet.
     line: Vec<u8>,
     full_lines: u32,
+    /// The line that states the exit status, among those that are not empty.
+    exit_line: u32,
     verdict: Verdict,
     counts: Counts,
     names: Firsts,
@@ -75,8 +89,8 @@ pub struct KeyInfoReader {
     has_details: bool,
     /// Whether any lines were.
     had_details: bool,
-    /// Whether a list of failed tests is open; if so, whether its names span several lines.
-    list: Option<bool>,
+    /// The list of failed tests that is open.
+    list: Option<List>,
     open: Open,
     info: KeyInfo,
 }
@@ -89,6 +103,7 @@ impl KeyInfoReader {
             head: Vec::new(),
             line: Vec::new(),
             full_lines: 0,
+            exit_line: 0,
             verdict: Verdict::default(),
             counts: Counts::default(),
             names: Firsts::default(),
@@ -132,7 +147,7 @@ impl KeyInfoReader {
         self.info.lines += u32::from(!self.line.is_empty());
         self.end_open_line();
         let is_refused = looks_like_error(&self.head);
-        let outcome = self.verdict.outcome_of(self.info.exit_status, is_refused);
+        let outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
         let errors = match outcome {
             Outcome::Failed => self
                 .details
@@ -154,6 +169,13 @@ impl KeyInfoReader {
             begins_with_error: is_refused,
             ..self.info
         }
+    }
+
+    /// Returns the exit status without a success between other lines: a process within the command may have logged it.
+    fn own_exit_status(&self) -> Option<u32> {
+        let is_last = self.full_lines - self.exit_line <= TAIL_LINES;
+        let is_hosts = !HAS_ROOM || self.exit_line <= HEAD_LINES || is_last;
+        self.info.exit_status.filter(|status| *status > 0 || is_hosts)
     }
 
     fn extend_line(&mut self, piece: &[u8]) {
@@ -195,7 +217,9 @@ impl KeyInfoReader {
             self.add_paths(&line);
         }
         match self.kind {
-            OutputKind::Log if passes && self.open == Open::Nothing => self.run_tests(NONE),
+            OutputKind::Log if passes && self.open == Open::Nothing => {
+                self.run_tests(Runner::UNKNOWN)
+            }
             OutputKind::Log => {
                 self.add_log_line(&line, if is_indented { words & !EXIT } else { words });
             }
@@ -237,21 +261,30 @@ impl KeyInfoReader {
         if words & EXIT != 0 {
             self.add_exit_status(line);
         }
-        let has_list = self.list.is_some();
+        let list = self.list;
+        let has_list = list.is_some();
         let is_anywhere =
             words & ANYWHERE != 0 || (HAS_ROOM && (has_list || is_placed(line.as_bytes())));
         let found = find_rule(line, is_anywhere, |rule| {
-            let fits =
-                (has_list || !rule.has(says::LISTED)) && (is_anywhere || !rule.has(says::WORD));
+            let is_open = match list {
+                None => !rule.has(says::LISTED),
+                // Success is not said in another runner's list.
+                Some(List { of, .. }) => {
+                    !HAS_ROOM
+                        || of == rule.runner
+                        || !(rule.has(says::LISTED) && rule.has(says::OK))
+                }
+            };
+            let fits = is_open && (is_anywhere || !rule.has(says::WORD));
             if fits { rule.kept_of(line).map(|kept| (rule, kept)) } else { None }
         });
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
         } else if HAS_ROOM && is_progress(line) {
-            self.run_tests(NONE);
+            self.run_tests(Runner::UNKNOWN);
         } else if words & ERRORS != 0 && is_error_line(line) {
             if HAS_ROOM && begins_with_progress(line) {
-                self.run_tests(NONE);
+                self.run_tests(Runner::UNKNOWN);
             }
             self.verdict.name_error();
             self.add_error(line, true, self.has_details);
@@ -261,7 +294,7 @@ impl KeyInfoReader {
     }
 
     /// Records that tests are running: the lines are not about a failed one.
-    fn run_tests(&mut self, runner: u8) {
+    fn run_tests(&mut self, runner: Runner) {
         self.verdict.run_tests(runner);
         self.has_details = false;
     }
@@ -273,6 +306,9 @@ impl KeyInfoReader {
         let found = exit_status(line);
         let counts = |exit: &ExitStatus| exit.is_own || (exit.status > 0 && known.is_none());
         let found = found.filter(counts).map(|exit| exit.status);
+        if HAS_ROOM && found.is_some() {
+            self.exit_line = self.full_lines;
+        }
         if HAS_ROOM && found > Some(0) {
             self.verdict.exit(self.full_lines <= HEAD_LINES);
         }
@@ -312,7 +348,7 @@ impl KeyInfoReader {
         } else if rule.has(says::WHOLE) {
             self.counts = Counts::default();
             if HAS_ROOM {
-                self.verdict.judge_anew();
+                self.verdict.judge_anew(rule.runner);
             }
         }
         let doubts = rule.has(says::DOUBTS);
@@ -331,7 +367,7 @@ impl KeyInfoReader {
             }
         }
         if HAS_ROOM && rule.has(says::BEGINS) {
-            self.verdict.begin();
+            self.verdict.begin(rule.runner);
         }
         if HAS_ROOM && rule.has(says::TESTS) {
             self.run_tests(rule.runner);
@@ -348,7 +384,7 @@ impl KeyInfoReader {
         }
         if rule.has(says::FAILED) {
             if rule.has(says::NAME | says::OPENS) {
-                self.verdict.name_failure();
+                self.verdict.name_failure(rule.runner);
             } else {
                 self.verdict.fail(rule.runner);
             }
@@ -358,10 +394,13 @@ impl KeyInfoReader {
             self.add_error(error, rule.has(says::FAILED), HAS_ROOM);
         }
         if rule.has(says::NAME) {
-            self.add_name(kept, rule.has(says::JOINED) || self.list == Some(true));
+            self.add_name(
+                kept,
+                rule.has(says::JOINED) || self.list.is_some_and(|list| list.is_joined),
+            );
         }
         if rule.has(says::OPENS) {
-            self.list = Some(rule.has(says::JOINED));
+            self.list = Some(List { of: rule.runner, is_joined: rule.has(says::JOINED) });
         }
         if rule.has(says::CLOSES) {
             self.list = None;
@@ -432,7 +471,8 @@ mod tests {
             ("exit code: 1\nexit code: 0", "exit 0", Succeeded),
             ("a\nerror: b\nexit code: 0", "exit 0; errors: error: b", Succeeded),
             ("BUILD SUCCESSFUL in 3s", "succeeded", Succeeded),
-            ("error: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Succeeded),
+            ("error: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Unknown),
+            ("...\nerror: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Succeeded),
             (
                 "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n",
                 "failed; errors: src/a.ts(3,1): error TS2304: Cannot find name 'x'.; files: src/a.ts",

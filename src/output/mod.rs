@@ -12,6 +12,7 @@ mod lines;
 mod outcome;
 mod paths;
 mod rule;
+mod runner;
 mod runners;
 mod tools;
 mod words;

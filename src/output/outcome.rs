@@ -1,6 +1,7 @@
 //! Outcome of a tool's run.
 
 use super::HAS_ROOM;
+use super::runner::Runner;
 use serde::Serialize;
 
 /// Outcome of a tool's run, according to its output.
@@ -35,8 +36,8 @@ impl Outcome {
 /// The outcome reported so far.
 ///
 /// A reported failure is final, because one of several commands in the output failed. A failed test that is only named
-/// leaves the outcome open if success follows: a test of a passing run may have logged the name. An error line alone (a
-/// test may log one) counts unless a later line reports success.
+/// leaves the outcome open if success follows: a test of a passing run may have logged the name. So does an error line,
+/// unless a sign that tests run follows it, which may have logged it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Verdict {
     failed: bool,
@@ -54,29 +55,21 @@ pub struct Verdict {
     tried: Option<bool>,
     /// Whether tests are running and their summary is still to come.
     runs_tests: bool,
-    /// The same, also after a failed test was named: the runner of these tests, [`NONE`] if that is not known.
-    tests_of: Option<u8>,
+    /// The same, also after a failed test was named: the runner of these tests.
+    tests_of: Option<Runner>,
     /// Runners that stated a failure while tests were running, where a test may have logged it: a bit for each.
     logged: u32,
+    /// Runners that stated a failure or named a failed test since the last beginning: a bit for each.
+    failing: u32,
 }
 
-/// No test runner, or not known which.
-pub const NONE: u8 = 0;
-/// npm and the like, which run other tools and have no summary of tests.
-const NPM: u8 = 1;
-/// Runners that mark a passed test in the same way: vitest, jest and mocha.
-const MARKED_ALIKE: [u8; 3] = [3, 8, 9];
-
 impl Verdict {
-    /// Records that a runner states a failure. If tests of another runner are running, one of them may have logged it: it
-    /// is final unless a summary of another runner says that all tests passed.
-    pub fn fail(&mut self, runner: u8) {
-        let is_own = |tests_of| match tests_of {
-            NONE => MARKED_ALIKE.contains(&runner),
-            known => known == runner,
-        };
-        if HAS_ROOM && runner != NONE && self.tests_of.is_some_and(|of| !is_own(of)) {
-            self.logged |= 1 << runner;
+    /// Records that a runner or another tool states a failure. If tests of another runner are running, one of them may
+    /// have logged it: it is final unless a summary of another runner says that all tests passed.
+    pub fn fail(&mut self, runner: Runner) {
+        self.failing |= runner.bit();
+        if HAS_ROOM && self.tests_of.is_some_and(|of| !runner.may_run(of)) {
+            self.logged |= runner.bit();
             self.named = true;
             self.succeeded = false;
         } else {
@@ -87,39 +80,56 @@ impl Verdict {
     }
 
     /// Records the name of a failed test.
-    pub fn name_failure(&mut self) {
+    pub fn name_failure(&mut self, runner: Runner) {
+        self.failing |= runner.bit();
+        if HAS_ROOM && self.tests_of.is_some_and(|of| !runner.may_run(of)) {
+            self.logged |= runner.bit();
+        }
         self.named = true;
         self.succeeded = false;
         self.runs_tests = false;
     }
 
-    /// Records that a runner states a success.
-    pub fn succeed(&mut self, runner: u8) {
-        let is_another = runner > NPM && self.logged & (1 << runner) == 0;
+    /// Records that a runner states a success. It covers an error line above it only if a test may have logged it.
+    pub fn succeed(&mut self, runner: Runner) {
+        let is_another = runner.has_summary() && self.logged & runner.bit() == 0;
         self.failed |= HAS_ROOM && self.logged != 0 && !is_another;
+        self.named |= HAS_ROOM && self.errors_since;
         self.succeeded = true;
         self.errors_since = false;
         self.runs_tests = false;
         self.tests_of = None;
     }
 
-    /// Records the beginning of another command, whose outcome is not known yet.
-    pub fn begin(&mut self) {
-        self.failed |= self.named;
+    /// Records the beginning of another command, whose outcome is not known yet. If it is a further part of the tests
+    /// that are running, it leaves a failure open that one of them may have logged.
+    pub fn begin(&mut self, runner: Runner) {
+        let is_same_run = runner != Runner::UNKNOWN && self.tests_of == Some(runner);
+        if is_same_run && self.failing & runner.bit() == 0 {
+            return;
+        }
+        self.failed |= self.named && !self.succeeded;
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
         self.tests_of = None;
         self.logged = 0;
+        self.failing = 0;
     }
 
-    /// Discards failures since the last beginning: the next line covers all tests, and a failed one may have been
-    /// retried.
-    pub fn judge_anew(&mut self) {
+    /// Discards failures since the last beginning: the runner's next line covers all tests, and a failed one may have
+    /// been retried. It does not cover what another runner or tool stated.
+    pub fn judge_anew(&mut self, runner: Runner) {
+        let others = self.failing & !runner.covered();
+        if others & !self.logged != 0 {
+            return;
+        }
+        // Error lines above belong to a failed test, or to nothing known.
+        self.errors_since &= self.failing == 0 && self.tried.is_none();
+        self.failing = others;
         self.failed = self.failed_before;
-        self.named = false;
-        self.logged = 0;
-        self.errors_since = false;
+        self.named = others != 0;
+        self.logged = others;
         self.tried = None;
     }
 
@@ -129,6 +139,13 @@ impl Verdict {
         self.exit_logged = !is_first;
     }
 
+    /// Records the host's own statement that the command succeeded, whatever it printed.
+    fn exit_well(&mut self) {
+        self.succeeded = true;
+        self.errors_since = false;
+        self.runs_tests = false;
+    }
+
     /// Records that a test failed that may be tried again. What is reported about it counts from the summary on.
     pub fn try_again(&mut self) {
         let has_failed = self.failed || self.named || self.errors_since;
@@ -136,10 +153,10 @@ impl Verdict {
     }
 
     /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
-    pub fn run_tests(&mut self, runner: u8) {
+    pub fn run_tests(&mut self, runner: Runner) {
         self.errors_since = false;
         self.runs_tests = true;
-        let known = self.tests_of.filter(|_| runner == NONE);
+        let known = self.tests_of.filter(|_| runner == Runner::UNKNOWN);
         self.tests_of = known.or(Some(runner));
     }
 
@@ -154,13 +171,13 @@ impl Verdict {
             return Outcome::Unknown;
         }
         match exit_status {
-            Some(0) => self.succeed(NONE),
+            Some(0) => self.exit_well(),
             Some(_) if HAS_ROOM && self.exit_logged && self.succeeded => self.named = true,
             Some(_) => self.failed = true,
             None => {}
         }
         // A command may begin by logging an error and still succeed.
-        if is_refused && !self.runs_tests && self.outcome() != Outcome::Succeeded {
+        if is_refused && !self.runs_tests && !self.succeeded {
             self.failed = true;
         }
         self.outcome()

@@ -1,6 +1,7 @@
 //! Shapes of lines and their meaning: the language of the table of runners.
 
 use super::HAS_ROOM;
+use super::runner::Runner;
 use std::ops::Range;
 
 /// Meanings of a line, as bits of a [`Rule`].
@@ -53,23 +54,23 @@ pub mod says {
 pub struct Rule {
     /// See [`says`].
     pub says: u16,
-    /// Number of the test runner, from 1; 0 for another tool.
-    pub runner: u8,
+    /// Who prints the line.
+    pub runner: Runner,
     shape: &'static [u8],
 }
 
-/// The rules of a runner: meanings and shapes. Lines are normalized by [`super::lines`]: no colours, and a single space
+/// The rules of a runner, or some of them: meanings and shapes. Lines are normalized by [`super::lines`]: no colours, and a single space
 /// for each run of blanks.
-pub type Rules = &'static [(u16, &'static str)];
+pub type Rules = (Runner, &'static [(u16, &'static str)]);
 
 impl Rule {
     /// Creates a rule.
     pub const fn new(says: u16, shape: &'static [u8]) -> Self {
-        Self { says, runner: 0, shape }
+        Self { says, runner: Runner::UNKNOWN, shape }
     }
 
     /// Returns the rule as one of a test runner.
-    pub const fn of(self, runner: u8) -> Self {
+    pub const fn of(self, runner: Runner) -> Self {
         Self { runner, ..self }
     }
 

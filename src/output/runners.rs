@@ -5,229 +5,272 @@
 //! a number or a code, then those that begin with any text.
 
 use super::HAS_ROOM;
-use super::outcome::NONE;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
-use super::tools::{FIRST, OWNERS, TOOLS};
+use super::runner::Runner;
+use super::tools::{FIRST, TOOLS};
 
 /// Test runners, and the tools that run them.
 const TEST_RUNNERS: &[Rules] = &[
     // npm, yarn, pnpm
-    &[
-        (FAILED | ERROR, "npm error {*}"),
-        (FAILED | ERROR, "npm ERR! {*}"),
-        (FAILED | ERROR, "ERR_PNPM_*"),
-        (OK, "added % package* in %*s"),
-        (OK, "removed % package* in %*s"),
-        (OK, "changed % package* in %*s"),
-        (OK, "up to date, audited *"),
-        (OK, "up to date in %*s"),
-        (OK, "found 0 vulnerabilities"),
-    ],
+    (
+        Runner::NPM,
+        &[
+            (FAILED | ERROR, "npm error {*}"),
+            (FAILED | ERROR, "npm ERR! {*}"),
+            (FAILED | ERROR, "ERR_PNPM_*"),
+            (OK, "added % package* in %*s"),
+            (OK, "removed % package* in %*s"),
+            (OK, "changed % package* in %*s"),
+            (OK, "up to date, audited *"),
+            (OK, "up to date in %*s"),
+            (OK, "found 0 vulnerabilities"),
+        ],
+    ),
     // nextest, before others whose lines begin with FAIL
-    &[
-        (FAILED | NAME, "FAIL [ %s] (*) {*}"),
-        (FAILED | NAME, "FAIL [ %s] {*}"),
-        (FAILED | NAME, "TIMEOUT [ %s] {*}"),
-        (FAILED | NAME, "SIG$ [ %s] {*}"),
-        (COUNTS | WHOLE | BEGINS, "Summary [*] 0 tests run: *"),
-        // Not all tests ran.
-        (FAILED | COUNTS | WHOLE | OPENS, "Summary [*] %/% tests run: *"),
-        (COUNTS | WHOLE | OPENS, "Summary [*] *"),
-        (FAILED, "error: test run failed"),
-    ],
+    (
+        Runner::NEXTEST,
+        &[
+            (FAILED | NAME, "FAIL [ %s] (*) {*}"),
+            (FAILED | NAME, "FAIL [ %s] {*}"),
+            (FAILED | NAME, "TIMEOUT [ %s] {*}"),
+            (FAILED | NAME, "SIG$ [ %s] {*}"),
+            (COUNTS | WHOLE | BEGINS, "Summary [*] 0 tests run: *"),
+            // Not all tests ran.
+            (FAILED | COUNTS | WHOLE | OPENS, "Summary [*] %/% tests run: *"),
+            (COUNTS | WHOLE | OPENS, "Summary [*] *"),
+            (FAILED, "error: test run failed"),
+        ],
+    ),
     // vitest
-    &[
-        (FAILED | NAME, "FAIL {* > *}"),
-        (FAILED, "❯ * (% test* | % failed*"),
-        (NOTHING, "× * %ms"),
-        (FAILED, "Test Files % failed*"),
-        (COUNTS, "Tests % *(%)"),
-        (FAILED, "Errors % error*"),
-    ],
+    (
+        Runner::VITEST,
+        &[
+            (FAILED | NAME, "FAIL {* > *}"),
+            (FAILED, "❯ * (% test* | % failed*"),
+            (NOTHING, "× * %ms"),
+            (FAILED, "Test Files % failed*"),
+            (COUNTS, "Tests % *(%)"),
+            (FAILED, "Errors % error*"),
+        ],
+    ),
     // unittest
-    &[
-        (FAILED | NAME, "FAIL: {$ (*}"),
-        (FAILED | NAME, "ERROR: {$ (*.*)*}"),
-        (COUNTS | OPENS, "Ran % test* in *"),
-        (FAILED | COUNTS_AFTER, "FAILED (*=*)"),
-        (OK | LISTED | CLOSES, "OK"),
-        (OK | COUNTS_AFTER, "OK (*=*)"),
-    ],
+    (
+        Runner::UNITTEST,
+        &[
+            (FAILED | NAME, "FAIL: {$ (*}"),
+            (FAILED | NAME, "ERROR: {$ (*.*)*}"),
+            (COUNTS | OPENS, "Ran % test* in *"),
+            (FAILED | COUNTS_AFTER, "FAILED (*=*)"),
+            (OK | LISTED | CLOSES, "OK"),
+            (OK | COUNTS_AFTER, "OK (*=*)"),
+        ],
+    ),
     // go test
-    &[
-        (FAILED | NAME, "--- FAIL: {*} (%s)"),
-        (FAILED, "FAIL"),
-        (FAILED, "FAIL $ %s"),
-        (FAILED, "FAIL $ [*]"),
-        (FAILED | ERROR, "panic: *"),
-        (FAILED | ERROR, "vet: {*}"),
-        (OK, "PASS"),
-        (OK, "ok $ %s*"),
-        (OK, "ok $ (cached)*"),
-        (ERROR, "*_test.go:%: {*}"),
-        (FAILED | NAME, "*\"Action\":\"fail\"*\"Test\":\"{*}\"*"),
-    ],
+    (
+        Runner::GO,
+        &[
+            (FAILED | NAME, "--- FAIL: {*} (%s)"),
+            (FAILED, "FAIL"),
+            (FAILED, "FAIL $ %s"),
+            (FAILED, "FAIL $ [*]"),
+            (FAILED | ERROR, "panic: *"),
+            (FAILED | ERROR, "vet: {*}"),
+            (OK, "PASS"),
+            (OK, "ok $ %s*"),
+            (OK, "ok $ (cached)*"),
+            (ERROR, "*_test.go:%: {*}"),
+            (FAILED | NAME, "*\"Action\":\"fail\"*\"Test\":\"{*}\"*"),
+        ],
+    ),
     // PHPUnit, JUnit 4, Maven
-    &[
-        (COUNTS_AFTER, "Tests: %, Assertions: *"),
-        (FAILED, "FAILURES!*"),
-        (FAILED, "ERRORS!"),
-        (OK, "OK, but *"),
-        (OK | COUNTS, "OK (% test*)"),
-        (OPENS, "There was % failure*:"),
-        (OPENS, "There were % failures*:"),
-        (OPENS, "There was % error*:"),
-        (OPENS, "There were % errors*:"),
-        (CLOSES, "There wa* % *:"),
-        (CLOSES, "There were % *:"),
-        (ERROR, "Failed asserting *"),
-        (NOTHING, "Tests run: *Time elapsed*"),
-        (COUNTS_AFTER, "Tests run: %, Failures: *"),
-        (WORD | NOTHING, "[*] Tests run: *Time elapsed*"),
-        (WORD | COUNTS_AFTER | DOUBTS, "[*] Tests run: %, Failures: *"),
-        (FAILED | OPENS, "[ERROR] * Time elapsed: * <<< *"),
-        (OK, "[INFO] BUILD SUCCESS"),
-        (FAILED, "[INFO] BUILD FAILURE"),
-        (OPENS, "[ERROR] Failures:*"),
-        (OPENS, "[ERROR] Errors:*"),
-        (NAME | LISTED, "[ERROR] {$.$:%}*"),
-        (NOTHING, "[ERROR] COMPILATION ERROR*"),
-        (NOTHING, "[ERROR] Please refer to *"),
-        (ERROR, "[ERROR] {$*}"),
-    ],
+    (
+        Runner::XUNIT,
+        &[
+            (COUNTS_AFTER, "Tests: %, Assertions: *"),
+            (FAILED, "FAILURES!*"),
+            (FAILED, "ERRORS!"),
+            (OK, "OK, but *"),
+            (OK | COUNTS, "OK (% test*)"),
+            (OPENS, "There was % failure*:"),
+            (OPENS, "There were % failures*:"),
+            (OPENS, "There was % error*:"),
+            (OPENS, "There were % errors*:"),
+            (CLOSES, "There wa* % *:"),
+            (CLOSES, "There were % *:"),
+            (ERROR, "Failed asserting *"),
+            (NOTHING, "Tests run: *Time elapsed*"),
+            (COUNTS_AFTER, "Tests run: %, Failures: *"),
+            (WORD | NOTHING, "[*] Tests run: *Time elapsed*"),
+            (WORD | COUNTS_AFTER | DOUBTS, "[*] Tests run: %, Failures: *"),
+            (FAILED | OPENS, "[ERROR] * Time elapsed: * <<< *"),
+            (OK, "[INFO] BUILD SUCCESS"),
+            (FAILED, "[INFO] BUILD FAILURE"),
+            (OPENS, "[ERROR] Failures:*"),
+            (OPENS, "[ERROR] Errors:*"),
+            (NAME | LISTED, "[ERROR] {$.$:%}*"),
+            (NOTHING, "[ERROR] COMPILATION ERROR*"),
+            (NOTHING, "[ERROR] Please refer to *"),
+            (ERROR, "[ERROR] {$*}"),
+        ],
+    ),
     // JUnit's console
-    &[
-        (COUNTS | BEGINS | TESTS, "[ % tests successful ]"),
-        (OK, "[ 0 tests failed ]"),
-        (COUNTS, "[ % tests failed ]"),
-        (OPENS, "Failures (%):"),
-        (NAME | LISTED, "JUnit $:{*}"),
-    ],
+    (
+        Runner::JUNIT,
+        &[
+            (COUNTS | BEGINS | TESTS, "[ % tests successful ]"),
+            (OK, "[ 0 tests failed ]"),
+            (COUNTS, "[ % tests failed ]"),
+            (OPENS, "Failures (%):"),
+            (NAME | LISTED, "JUnit $:{*}"),
+        ],
+    ),
     // jest
-    &[
-        (FAILED | OPENS, "FAIL $*"),
-        (CLOSES | TESTS, "PASS $*"),
-        (NAME | LISTED, "● {*}"),
-        (FAILED, "Test Suites: % failed*"),
-        (COUNTS, "Tests: % *"),
-        (ERROR, "Expected: *"),
-        (ERROR, "Received: *"),
-    ],
+    (
+        Runner::JEST,
+        &[
+            (FAILED | OPENS, "FAIL $*"),
+            (CLOSES | TESTS, "PASS $*"),
+            (NAME | LISTED, "● {*}"),
+            (FAILED, "Test Suites: % failed*"),
+            (COUNTS, "Tests: % *"),
+            (ERROR, "Expected: *"),
+            (ERROR, "Received: *"),
+        ],
+    ),
     // mocha
-    &[
-        (COUNTS | DOUBTS, "% passing (%*s)"),
-        (DOUBTS, ".*!*"),
-        (COUNTS | OPENS | JOINED, "% failing"),
-        (COUNTS, "% pending"),
-        (NAME | LISTED, "%) {*}"),
-    ],
+    (
+        Runner::MOCHA,
+        &[
+            (COUNTS | DOUBTS, "% passing (%*s)"),
+            (DOUBTS, ".*!*"),
+            (COUNTS | OPENS | JOINED, "% failing"),
+            (COUNTS, "% pending"),
+            (NAME | LISTED, "%) {*}"),
+        ],
+    ),
     // node:test and TAP
-    &[
-        (FAILED | NAME, "✖ {*} (%ms)"),
-        (NOTHING, "not ok * # TODO*"),
-        (NOTHING, "not ok * # SKIP*"),
-        (FAILED | NAME, "not ok % - {*}"),
-        (FAILED | NAME, "not ok % {*}"),
-        (COUNTS_AFTER, "# pass %"),
-        (COUNTS_AFTER, "# fail %"),
-        (COUNTS_AFTER, "# cancelled %"),
-        (COUNTS_AFTER, "ℹ pass %"),
-        (COUNTS_AFTER, "ℹ fail %"),
-        (COUNTS_AFTER, "ℹ cancelled %"),
-    ],
+    (
+        Runner::TAP,
+        &[
+            (FAILED | NAME, "✖ {*} (%ms)"),
+            (NOTHING, "not ok * # TODO*"),
+            (NOTHING, "not ok * # SKIP*"),
+            (FAILED | NAME, "not ok % - {*}"),
+            (FAILED | NAME, "not ok % {*}"),
+            (COUNTS_AFTER, "# pass %"),
+            (COUNTS_AFTER, "# fail %"),
+            (COUNTS_AFTER, "# cancelled %"),
+            (COUNTS_AFTER, "ℹ pass %"),
+            (COUNTS_AFTER, "ℹ fail %"),
+            (COUNTS_AFTER, "ℹ cancelled %"),
+        ],
+    ),
     // pytest
-    &[
-        (FAILED | NAME, "FAILED {*} - *"),
-        (FAILED | NAME, "FAILED {*::*}"),
-        // A captured log has `ERROR root:a.py:3 ...`.
-        (FAILED | NAME, "ERROR {$.py} - *"),
-        (FAILED | NAME, "ERROR {$.py::*} - *"),
-        (FAILED | NAME, "ERROR {$.py}"),
-        (FAILED | NAME, "ERROR {$.py::*}"),
-        (FAILED | NAME, "{*.py::*} FAILED*"),
-        (FAILED | NAME, "{*.py::*} ERROR*"),
-        // Interruptions are reported before or after a summary of the tests that passed.
-        (FAILED, "!* Interrupted: *"),
-        (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
-        (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
-        (FAILED | ERROR, "INTERNALERROR> {$Error: *}"),
-        (ERROR, "E {*}"),
-        (COUNTS, "=* % * in %s*"),
-        (COUNTS, "% passed, % *"),
-        (COUNTS, "% passed in %s*"),
-        (COUNTS, "% failed, % *"),
-        (COUNTS, "% failed in %s*"),
-        (COUNTS, "% skipped* in %s"),
-        (COUNTS, "% error* in %s"),
-    ],
+    (
+        Runner::PYTEST,
+        &[
+            (FAILED | NAME, "FAILED {*} - *"),
+            (FAILED | NAME, "FAILED {*::*}"),
+            // A captured log has `ERROR root:a.py:3 ...`.
+            (FAILED | NAME, "ERROR {$.py} - *"),
+            (FAILED | NAME, "ERROR {$.py::*} - *"),
+            (FAILED | NAME, "ERROR {$.py}"),
+            (FAILED | NAME, "ERROR {$.py::*}"),
+            (FAILED | NAME, "{*.py::*} FAILED*"),
+            (FAILED | NAME, "{*.py::*} ERROR*"),
+            // Interruptions are reported before or after a summary of the tests that passed.
+            (FAILED, "!* Interrupted: *"),
+            (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
+            (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
+            (FAILED | ERROR, "INTERNALERROR> {$Error: *}"),
+            (ERROR, "E {*}"),
+            (COUNTS, "=* % * in %s*"),
+            (COUNTS, "% passed, % *"),
+            (COUNTS, "% passed in %s*"),
+            (COUNTS, "% failed, % *"),
+            (COUNTS, "% failed in %s*"),
+            (COUNTS, "% skipped* in %s"),
+            (COUNTS, "% error* in %s"),
+        ],
+    ),
     // cargo, clippy, rustc
-    &[
-        (FAILED | NAME, "test {*} ... FAILED"),
-        // With `--show-output`, passed tests have such a heading too.
-        (CLOSES, "successes:"),
-        (OPENS, "failures:"),
-        (FAILED | NAME | LISTED, "---- {*} stdout ----"),
-        (COUNTS, "test result: *"),
-        (FAILED | ERROR, "error: could not compile *"),
-        (FAILED, "error: test failed*"),
-        (NOTHING, "Finished `test` profile*"),
-        (OK, "Finished * target(s) in *"),
-    ],
+    (
+        Runner::CARGO,
+        &[
+            (FAILED | NAME, "test {*} ... FAILED"),
+            // With `--show-output`, passed tests have such a heading too.
+            (CLOSES, "successes:"),
+            (OPENS, "failures:"),
+            (FAILED | NAME | LISTED, "---- {*} stdout ----"),
+            (COUNTS, "test result: *"),
+            (FAILED | ERROR, "error: could not compile *"),
+            (FAILED, "error: test failed*"),
+            (NOTHING, "Finished `test` profile*"),
+            (OK, "Finished * target(s) in *"),
+        ],
+    ),
     // RSpec, minitest
-    &[
-        (OPENS, "Failures:"),
-        (CLOSES, "Pending:*"),
-        (CLOSES, "Finished in *"),
-        (COUNTS, "% example*, % failure*"),
-        (FAILED, "*error* occurred outside of examples*"),
-        (COUNTS, "% runs, % assertions, *"),
-        (COUNTS, "% tests, % assertions, *"),
-        (NAME | FAILED | JOINED, "%) Failure:{}"),
-        (NAME | FAILED | JOINED, "%) Error:{}"),
-        (NOTHING, "%) Skipped:"),
-        (NAME | FAILED | JOINED, "Failure:{}"),
-        (NAME | FAILED | JOINED, "Error:{}"),
-        // Mocha prints this too: a failed test in the list of tests.
-        (DOUBTS, "%) *"),
-    ],
+    (
+        Runner::RUBY,
+        &[
+            (OPENS, "Failures:"),
+            (CLOSES, "Pending:*"),
+            (CLOSES | TESTS, "Finished in * (files took *"),
+            (CLOSES, "Finished in *"),
+            (COUNTS, "% example*, % failure*"),
+            (FAILED, "*error* occurred outside of examples*"),
+            (COUNTS, "% runs, % assertions, *"),
+            (COUNTS, "% tests, % assertions, *"),
+            (NAME | FAILED | JOINED, "%) Failure:{}"),
+            (NAME | FAILED | JOINED, "%) Error:{}"),
+            (NOTHING, "%) Skipped:"),
+            (NAME | FAILED | JOINED, "Failure:{}"),
+            (NAME | FAILED | JOINED, "Error:{}"),
+            // Mocha prints this too: a failed test in the list of tests.
+            (DOUBTS, "%) *"),
+        ],
+    ),
     // Gradle
-    &[
-        (OK, "BUILD SUCCESSFUL*"),
-        (FAILED, "BUILD FAILED*"),
-        (FAILED, "FAILURE: Build *"),
-        (COUNTS, "% test* completed*"),
-        (FAILED | NAME, "{* > *} FAILED"),
-        (ERROR, "Execution failed for task *"),
-    ],
+    (
+        Runner::GRADLE,
+        &[
+            (OK, "BUILD SUCCESSFUL*"),
+            (FAILED, "BUILD FAILED*"),
+            (FAILED, "FAILURE: Build *"),
+            (COUNTS, "% test* completed*"),
+            (FAILED | NAME, "{* > *} FAILED"),
+            (ERROR, "Execution failed for task *"),
+        ],
+    ),
     // dotnet
-    &[
-        (COUNTS_AFTER, "Failed! - Failed: *"),
-        (COUNTS_AFTER, "Passed! - Failed: *"),
-        (COUNTS_AFTER, "Skipped! - Failed: *"),
-        (COUNTS_AFTER, "Test summary: *"),
-        (COUNTS_AFTER, "Total tests: %. Passed: *"),
-        (COUNTS_AFTER, "Passed: %"),
-        (COUNTS_AFTER, "Failed: %"),
-        (FAILED | NAME, "Failed {*} [*s]"),
-        (OK, "Test Run Successful*"),
-        (FAILED, "Test Run Failed*"),
-        (OK, "Test run summary: Passed!*"),
-        (FAILED, "Test run summary: Failed!*"),
-        (OK, "Build succeeded*"),
-        (FAILED, "Build FAILED*"),
-        (FAILED, "Build failed with *"),
-        (ERROR, "Error Message:"),
-        (FAILED | NAME, "{*} (%ms): Error Message: *"),
-        (ERROR, "Assert.*"),
-    ],
+    (
+        Runner::DOTNET,
+        &[
+            (COUNTS_AFTER, "Failed! - Failed: *"),
+            (COUNTS_AFTER, "Passed! - Failed: *"),
+            (COUNTS_AFTER, "Skipped! - Failed: *"),
+            (COUNTS_AFTER, "Test summary: *"),
+            (COUNTS_AFTER, "Total tests: %. Passed: *"),
+            (COUNTS_AFTER, "Passed: %"),
+            (COUNTS_AFTER, "Failed: %"),
+            (FAILED | NAME, "Failed {*} [*s]"),
+            (OK, "Test Run Successful*"),
+            (FAILED, "Test Run Failed*"),
+            (OK, "Test run summary: Passed!*"),
+            (FAILED, "Test run summary: Failed!*"),
+            (OK, "Build succeeded*"),
+            (FAILED, "Build FAILED*"),
+            (FAILED, "Build failed with *"),
+            (ERROR, "Error Message:"),
+            (FAILED | NAME, "{*} (%ms): Error Message: *"),
+            (ERROR, "Assert.*"),
+        ],
+    ),
 ];
 
 /// All rules.
 const RUNNERS: [&[Rules]; 3] = [FIRST, TEST_RUNNERS, TOOLS];
-
-/// Position of [`TEST_RUNNERS`] among them.
-const OF_TESTS: usize = 1;
 
 /// Bytes of a packed rule before its shape. Without the rules of other tools its runner does not matter.
 const HEAD: usize = 4 + HAS_ROOM as usize;
@@ -239,8 +282,8 @@ const SIZE: usize = {
         let mut runner = 0;
         while runner < RUNNERS[group].len() {
             let mut at = 0;
-            while at < RUNNERS[group][runner].len() {
-                size += RUNNERS[group][runner][at].1.len() + HEAD;
+            while at < RUNNERS[group][runner].1.len() {
+                size += RUNNERS[group][runner].1[at].1.len() + HEAD;
                 at += 1;
             }
             runner += 1;
@@ -267,11 +310,10 @@ const PACKED: ([u8; SIZE], [u16; 257]) = {
             let mut runner = 0;
             while runner < RUNNERS[group].len() {
                 let mut at = 0;
-                while at < RUNNERS[group][runner].len() {
-                    let (says, shape) = RUNNERS[group][runner][at];
+                while at < RUNNERS[group][runner].1.len() {
+                    let (says, shape) = RUNNERS[group][runner].1[at];
                     if first_sign(shape.as_bytes()) as usize == start {
-                        let number =
-                            if group == OF_TESTS { runner as u8 + 1 } else { owner(shape) };
+                        let number = RUNNERS[group][runner].0.number();
                         end = pack(&mut rules, end, (says, number), shape.as_bytes());
                     }
                     at += 1;
@@ -285,26 +327,6 @@ const PACKED: ([u8; SIZE], [u16; 257]) = {
     starts[256] = end as u16;
     (rules, starts)
 };
-
-/// Returns the number of the runner of a rule outside of [`TEST_RUNNERS`] that shows that its tests run.
-const fn owner(shape: &str) -> u8 {
-    let mut at = 0;
-    while at < OWNERS.len() {
-        if is_same(OWNERS[at].0.as_bytes(), shape.as_bytes()) {
-            return OWNERS[at].1;
-        }
-        at += 1;
-    }
-    NONE
-}
-
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
-}
 
 const fn first_sign(shape: &[u8]) -> u8 {
     if shape[0] == b'{' { shape[1] } else { shape[0] }
@@ -401,7 +423,10 @@ fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
             let (shape, others) = rest.split_at_checked((*length).into())?;
             rules = others;
             if has_head(line, shape, (*head).into()) {
-                return Some(Rule::new(u16::from_le_bytes([*low, *high]), shape).of(*runner));
+                return Some(
+                    Rule::new(u16::from_le_bytes([*low, *high]), shape)
+                        .of(Runner::numbered(*runner)),
+                );
             }
         }
         None

@@ -53,12 +53,12 @@ pub struct LineRange {
 /// Returns the languages of this build.
 #[must_use]
 pub fn languages() -> Vec<&'static str> {
-    let mut names = Vec::new();
     #[cfg(feature = "grammar")]
-    names.extend(crate::grammars::all().iter().map(|grammar| grammar.name));
-    #[cfg(feature = "text")]
-    names.push("markdown");
-    names.push("text");
+    let mut names: Vec<&str> = crate::grammars::all().iter().map(|grammar| grammar.name).collect();
+    #[cfg(not(feature = "grammar"))]
+    let mut names = Vec::new();
+    let others: &[&str] = if cfg!(feature = "text") { &["markdown", "text"] } else { &["text"] };
+    names.extend(others);
     names
 }
 

@@ -32,6 +32,8 @@ pub(super) fn blanked(text: &str) -> Cow<'_, str> {
 struct Branch {
     lines: Vec<Range<usize>>,
     opens: isize,
+    /// Whether its code is only the beginning of a declaration: `template <class T>`.
+    is_template: bool,
 }
 
 #[derive(Default)]
@@ -60,6 +62,7 @@ impl Reader {
         let Some(directive) = directive else {
             let opens = if self.continues { 0 } else { self.opens(code) };
             self.continues = self.continues && code.ends_with('\\');
+            self.note_template(code);
             return self.code(at, opens);
         };
         if directive.starts_with("if") {
@@ -84,6 +87,13 @@ impl Reader {
         }
     }
 
+    fn note_template(&mut self, code: &str) {
+        if let Some(branch) = self.open.last_mut().and_then(|choice| choice.branches.last_mut()) {
+            let begins = branch.lines.is_empty() && code.starts_with("template");
+            branch.is_template = (begins || branch.is_template) && !code.contains([';', '{']);
+        }
+    }
+
     fn code(&mut self, at: Range<usize>, opens: isize) {
         if let Some(branch) = self.open.last_mut().and_then(|choice| choice.branches.last_mut()) {
             branch.lines.push(at);
@@ -100,6 +110,11 @@ impl Reader {
         let opens = choice.branches.get(kept).map_or(0, |branch| branch.opens);
         let stays: Vec<Range<usize>> =
             choice.branches.get(kept).map(|branch| branch.lines.clone()).unwrap_or_default();
+        // The declaration that it is part of is below.
+        if choice.branches.iter().any(|branch| branch.is_template) && is_short {
+            self.hidden.extend(choice.branches.into_iter().flat_map(|branch| branch.lines));
+            return self.hidden.extend(choice.conditions);
+        }
         if is_open && is_short && is_choice {
             let others =
                 choice.branches.into_iter().enumerate().filter(|(index, _)| *index != kept);
@@ -150,7 +165,11 @@ mod tests {
         let off = "#if 0\nint f(a) {\n#else\nint f() {\n#endif\n}\n";
         let expected = "     \n          \n     \nint f() {\n      \n}\n";
         assert_eq!(blanked(off), expected);
+        let template = "#ifdef A\ntemplate <class T>\n#endif\nvoid f();\n";
+        let expected = "        \n                  \n      \nvoid f();\n";
+        assert_eq!(blanked(template), expected);
         let same = [
+            "#ifdef A\ntemplate <class T>\nvoid f();\n#endif\n",
             "#ifdef A\nint f() {}\n#else\nint g() {}\n#endif\n",
             "#ifdef A\nchar *a = \"{\"; // {\n#else\nint b; /* {\n{ */\n#endif\n",
             "#define F \\\n  if (a) {\n",

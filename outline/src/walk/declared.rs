@@ -24,9 +24,23 @@ impl<'t> Walker<'_, 't> {
         Some(of_node(name, self.text))
     }
 
-    /// Returns whether an assignment defines nothing: `object.field = 1`, `list[0] = 1`.
+    /// Returns whether an assignment defines nothing: `object.field = 1`, `list[0] = 1`, `export -f name`.
     pub(super) fn assigns_only(&self, node: Node) -> bool {
-        node.kind() == "assignment" && self.names(node).is_empty()
+        match node.kind() {
+            "assignment" => self.names(node).is_empty(),
+            "declaration_command" => self.names_what_is(node),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a shell's declaration names functions (`export -f`, `declare -fx`), prints (`declare -p`) or
+    /// takes a mark away (`export -n`).
+    fn names_what_is(&self, command: Node) -> bool {
+        let mut words = self.text.get(command.byte_range()).unwrap_or_default().split_whitespace();
+        let takes_away = words.next() == Some("export");
+        words
+            .map_while(|word| word.strip_prefix('-'))
+            .any(|flags| flags.contains(['f', 'F', 'p']) || takes_away && flags.contains('n'))
     }
 
     /// Returns sections of the names after the first, with the same lines.

@@ -3,6 +3,7 @@
 //! They are blanked before parsing; every other byte keeps its position.
 
 use super::blank::blank;
+use super::marks;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -57,6 +58,8 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     let mut conditions = HashSet::new();
     let mut is_comment = false;
     let mut continues = false;
+    // Whether a statement may begin here.
+    let mut follows = true;
     for (index, &(begin, line)) in lines.iter().enumerate() {
         let is_code = !is_comment && !continues && !line.starts_with('#');
         let next = lines.get(index + 1).map_or("", |&(_, next)| next);
@@ -67,7 +70,8 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
                     .or_else(|| namespace_guarded(line, below, &mut conditions))
                     .unwrap_or_default(),
             );
-        } else if is_code && is_lone_macro(line, next) {
+        } else if is_code && (is_lone_macro(line, next) || follows && is_macro_in_class(line, next))
+        {
             found.push(begin..begin + line.len());
         } else if let Some(last) = (is_code && found.last().is_none_or(|last| last.end <= begin))
             .then(|| call_of_lines(lines.get(index..).unwrap_or_default()))
@@ -82,9 +86,12 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
                 &mut classes,
             )
             .into_iter()
-            .chain(before_pointer(line));
+            .chain(before_pointer(line))
+            .chain(marks::in_line(line));
             found.extend(macros.map(|each| begin + each.start..begin + each.end));
         }
+        let is_hidden = found.last().is_some_and(|last| last.end == begin + line.len());
+        follows = continues || is_hidden || ends_statement(line);
         is_comment = is_in_comment(line, is_comment);
         continues = line.ends_with('\\');
     }
@@ -92,7 +99,7 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns whether a comment is open at the end of a line.
-fn is_in_comment(line: &str, is_open: bool) -> bool {
+pub(super) fn is_in_comment(line: &str, is_open: bool) -> bool {
     let code = if is_open { line } else { line.split("//").next().unwrap_or_default() };
     match (code.rfind("/*"), code.rfind("*/")) {
         (Some(open), Some(close)) => open > close,
@@ -163,9 +170,31 @@ fn without_blanks(line: &str) -> String {
 fn is_lone_macro(line: &str, next: &str) -> bool {
     let is_alone = match line.split_once('(') {
         Some((name, rest)) => is_macro(name) && closing(rest) == Some(rest.len()),
-        None => is_macro(line) && !matches!(words(next), (names, Some('(')) if names.len() == 1),
+        None => is_macro(line) && !is_function_below(next),
     };
     is_alone && !next.trim_start().starts_with(['{', ':'])
+}
+
+/// Returns whether an indented line is only a macro's call without a semicolon, such as `BINARY_OP(IsEqual, ==)`.
+fn is_macro_in_class(line: &str, next: &str) -> bool {
+    let call = line.trim_start();
+    call.len() < line.len() && call.contains('(') && is_lone_macro(call, next)
+}
+
+/// Returns whether a statement may begin below a line.
+fn ends_statement(line: &str) -> bool {
+    let code = without_blanks(line);
+    code.is_empty() || code.starts_with('#') || code.ends_with([';', '{', '}', ':'])
+}
+
+/// Returns whether a line begins with the name of a function, whose type is above it.
+fn is_function_below(line: &str) -> bool {
+    match words(line) {
+        (names, Some('(')) if names.len() == 1 => {
+            !is_macro(line.split('(').next().unwrap_or_default().trim())
+        }
+        _ => false,
+    }
 }
 
 /// Returns the end of a macro's call that begins a line and spans several lines: `DEFINE_FLAG(int, limit, 10,`,
@@ -206,8 +235,8 @@ fn before_pointer(line: &str) -> Option<Range<usize>> {
 }
 
 /// A word of a declaration, and the arguments in brackets after it if it is a macro call.
-struct Word {
-    name: Range<usize>,
+pub(super) struct Word {
+    pub name: Range<usize>,
     arguments: Range<usize>,
 }
 
@@ -275,7 +304,7 @@ fn before_declaration<'t>(
 }
 
 /// Returns whether a word can be the name of a class.
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     !SPECIFIERS.contains(&word) && !TAGGED.contains(&word) && !matches!(word, "final" | "alignas")
 }
 
@@ -286,7 +315,7 @@ fn is_tag_name<'t>(words: &[Word], index: usize, text: impl Fn(&Word) -> &'t str
 }
 
 /// Returns the words at the beginning of a line, and the character after the last one.
-fn words(line: &str) -> (Vec<Word>, Option<char>) {
+pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
     let mut at = 0;
     loop {
@@ -314,12 +343,12 @@ fn words(line: &str) -> (Vec<Word>, Option<char>) {
     }
 }
 
-fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Returns whether a word is a macro: in capitals, or with the suffix of an export (`ZSTDLIBv06_API`).
-fn is_macro(word: &str) -> bool {
+pub(super) fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     word.len() > 2
         && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
@@ -329,7 +358,7 @@ fn is_macro(word: &str) -> bool {
 }
 
 /// Returns the offset after the bracket that closes one opened before a text, if it is in the text.
-fn closing(text: &str) -> Option<usize> {
+pub(super) fn closing(text: &str) -> Option<usize> {
     closing_of(text, &mut 1)
 }
 
@@ -371,6 +400,9 @@ mod tests {
             ("DEFINE_STACK_OF(X)\nint f();", "                  \nint f();"),
             ("typedef void (APIENTRYP f)(int);", "typedef void (          f)(int);"),
             ("typedef int (WINAPI *f)(int);", "typedef int (       *f)(int);"),
+            ("extern int level __THROW;", "extern int level        ;"),
+            ("static size_t size UNUSED = 3;", "static size_t size        = 3;"),
+            ("END_DECLS\nCHECK(1);", "         \nCHECK(1);"),
             ("class Base_API Foo: public Bar", "class          Foo: public Bar"),
             ("class API Foo\n    : public Bar {", "class     Foo\n    : public Bar {"),
             ("class Api Foo\n  // Reads.\n\n{", "class     Foo\n  // Reads.\n\n{"),
@@ -394,6 +426,9 @@ mod tests {
             "static UINT f(void);",
             "unsigned long FOO_BAR = 3;",
             "static const unsigned char TABLE[2] = {1, 2};",
+            "const unsigned int FOO_BAR = 3;",
+            "static struct foo FOO;",
+            "extern const foo_t FOO;",
             "struct FOO bar;",
             "struct FOO {",
             "typedef struct FOO FOO_T;",

@@ -1,0 +1,116 @@
+//! Macros and attributes after a name or its parameters: `iterator begin() LIFETIME_BOUND {`, `extern int level __THROW;`.
+//! A parser takes them for the name.
+
+use super::macros::{Word, closing, is_macro, is_name, is_word, words};
+use std::ops::Range;
+
+/// Words of types that may precede a name in capitals: `unsigned long LIMIT = 3;`.
+const TYPE_WORDS: [&str; 8] =
+    ["char", "double", "float", "int", "long", "short", "signed", "unsigned"];
+/// Words between the parameters and the body of a function.
+const QUALIFIERS: [&str; 5] = ["const", "noexcept", "override", "final", "volatile"];
+
+/// Returns the marks of a line, in order.
+pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
+    match after_name(line).or_else(|| attribute(line)) {
+        Some(mark) => vec![mark],
+        None => after_parameters(line),
+    }
+}
+
+/// Returns the macro after the name of a variable: `extern int level __THROW;`, `static int size UNUSED = 3;`.
+fn after_name(line: &str) -> Option<Range<usize>> {
+    let (words, stop) = words(line);
+    let [.., kind, name, last] = words.as_slice() else { return None };
+    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
+    let is_mark = is_macro(text(last)) || text(last).starts_with("__");
+    let is_plain = |word: &str| is_name(word) && !TYPE_WORDS.contains(&word) && !is_macro(word);
+    let has_type = is_name(text(kind)) && !is_macro(text(kind));
+    let is_variable = matches!(stop, Some(';' | '=')) && is_plain(text(name)) && has_type;
+    (is_mark && is_variable).then(|| last.name.clone())
+}
+
+/// Returns the attribute after the name of a type: `typedef int size __attribute__((mode(SI)));`.
+fn attribute(line: &str) -> Option<Range<usize>> {
+    const WORD: &str = "__attribute__";
+    let start = line.find(WORD)?;
+    let (before, rest) = (line.get(..start)?, line.get(start + WORD.len()..)?);
+    let open = rest.len() - rest.trim_start().strip_prefix('(')?.len();
+    let end = open + closing(rest.get(open..)?)?;
+    let is_last = rest.get(end..)?.trim() == ";";
+    let is_type = before.starts_with("typedef ") && !before.contains('(');
+    (is_last && is_type).then_some(start..start + WORD.len() + end)
+}
+
+/// Returns the macros after a function's parameters: `int size() const GUARDED_BY(mutex) {`.
+fn after_parameters(line: &str) -> Vec<Range<usize>> {
+    let named = line.split_once('(').map(|(before, _)| before.trim_end());
+    let is_function = named.is_none_or(|named| {
+        let name = named.rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
+        !name.is_empty() && !is_macro(name)
+    });
+    if !is_function {
+        return Vec::new();
+    }
+    let ends = line.match_indices(')').map(|(at, _)| at + 1);
+    ends.into_iter().find_map(|end| marks_from(line, end)).unwrap_or_default()
+}
+
+/// Returns the macros between an offset and the body or the end of a declaration; `None` if there is anything else.
+fn marks_from(line: &str, start: usize) -> Option<Vec<Range<usize>>> {
+    let mut marks = Vec::new();
+    let mut at = start;
+    loop {
+        let rest = line.get(at..)?;
+        let text = rest.trim_start();
+        if text.is_empty() || text.starts_with(['{', ';']) {
+            return (!marks.is_empty()).then_some(marks);
+        }
+        let begin = at + rest.len() - text.len();
+        let length = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
+        let (word, after) = text.split_at(length);
+        let given = after.strip_prefix('(').and_then(closing).map_or(0, |end| end + 1);
+        at = begin + length + given;
+        if is_macro(word) {
+            marks.push(begin..at);
+        } else if !QUALIFIERS.contains(&word) {
+            return None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_line;
+
+    #[test]
+    fn marks_behind_names_and_parameters() {
+        let cases = [
+            ("extern int level __THROW;", "__THROW"),
+            ("static size_t size UNUSED = 3;", "UNUSED"),
+            ("typedef int size __attribute__((mode(SI)));", "__attribute__((mode(SI)))"),
+            ("  iterator begin() LIFETIME_BOUND {", "LIFETIME_BOUND"),
+            ("  iterator begin() const noexcept(true) BOUND { return a; }", "BOUND"),
+            ("void lock() EXCLUSIVE_LOCK(mutex_, (1));", "EXCLUSIVE_LOCK(mutex_, (1))"),
+            ("    string_view text) ATTRIBUTE", "ATTRIBUTE"),
+            ("std::pair<A, B> put(C c) BOUND {", "BOUND"),
+        ];
+        for (line, expected) in cases {
+            let found: Vec<&str> = in_line(line).into_iter().map(|mark| &line[mark]).collect();
+            assert_eq!(found, [expected], "{line}");
+        }
+        let none = [
+            "const unsigned int FOO_BAR = 3;",
+            "static struct foo FOO;",
+            "int f(a) UINT a; {",
+            "TEST(Foo) BAR {",
+            "(void) UNUSED;",
+            "int f() const override;",
+            "int f(void) __attribute__((pure));",
+            "} while (0)",
+        ];
+        for line in none {
+            assert!(in_line(line).is_empty(), "{line}");
+        }
+    }
+}

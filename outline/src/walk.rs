@@ -11,8 +11,6 @@ mod docs;
 mod kinds;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod macros;
-#[cfg(any(feature = "c", feature = "cpp"))]
-mod marks;
 #[cfg(feature = "cpp")]
 pub(crate) mod modules;
 mod name;

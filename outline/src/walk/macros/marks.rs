@@ -1,7 +1,7 @@
 //! Macros and attributes after a name or its parameters: `iterator begin() LIFETIME_BOUND {`, `extern int level __THROW;`.
 //! A parser takes them for the name.
 
-use super::macros::{Word, closing, is_macro, is_name, is_word, words};
+use super::words::{Word, closing, is_macro, is_name, is_word, words};
 use std::ops::Range;
 
 /// Words of types that may precede a name in capitals: `unsigned long LIMIT = 3;`.

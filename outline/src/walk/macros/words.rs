@@ -1,0 +1,94 @@
+//! Words of C and C++ code, and the brackets between them.
+
+use std::ops::Range;
+
+/// Words before a declaration that are not its type.
+pub(super) const SPECIFIERS: [&str; 13] = [
+    "const",
+    "constexpr",
+    "explicit",
+    "extern",
+    "friend",
+    "inline",
+    "mutable",
+    "register",
+    "static",
+    "thread_local",
+    "typedef",
+    "virtual",
+    "volatile",
+];
+pub(super) const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
+/// A word of a declaration, and the arguments in brackets after it if it is a macro call.
+pub(super) struct Word {
+    pub name: Range<usize>,
+    pub arguments: Range<usize>,
+}
+
+/// Returns whether a word can be the name of a class.
+pub(super) fn is_name(word: &str) -> bool {
+    !SPECIFIERS.contains(&word) && !TAGGED.contains(&word) && !matches!(word, "final" | "alignas")
+}
+
+/// Returns the words at the beginning of a line, and the character after the last one.
+pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
+    let mut words = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = line.get(at..).unwrap_or_default();
+        let text = rest.trim_start_matches([' ', '\t', '*', '&']);
+        at += rest.len() - text.len();
+        let length = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
+        if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
+            return (words, text.chars().next());
+        }
+        let (name, end) = (at..at + length, at + length);
+        let after = text.get(length..).unwrap_or_default();
+        let arguments =
+            after.strip_prefix('(').filter(|_| is_macro(text.get(..length).unwrap_or_default()));
+        let closed = arguments.and_then(|arguments| {
+            let end = closing(arguments)?;
+            let behind = arguments.get(end..)?.trim_start_matches([' ', '\t', '*', '&']);
+            behind.starts_with(is_word).then_some(end + 1)
+        });
+        at = end + closed.unwrap_or(0);
+        words.push(Word { name, arguments: end..at });
+        if after.starts_with('(') && closed.is_none() {
+            return (words, Some('('));
+        }
+    }
+}
+
+pub(super) fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Returns whether a word is a macro: in capitals, or with the suffix of an export (`ZSTDLIBv06_API`).
+pub(super) fn is_macro(word: &str) -> bool {
+    let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
+    word.len() > 2
+        && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+        && word.bytes().any(|c| c.is_ascii_uppercase())
+        && (is_export
+            || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
+}
+
+/// Returns the offset after the bracket that closes one opened before a text, if it is in the text.
+pub(super) fn closing(text: &str) -> Option<usize> {
+    closing_of(text, &mut 1)
+}
+
+/// Like [`closing`], for `open` brackets, to which it adds those that the text opens.
+pub(super) fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
+    for (index, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => *open += 1,
+            b')' => *open -= 1,
+            _ => {}
+        }
+        if *open == 0 {
+            return Some(index + 1);
+        }
+    }
+    None
+}

@@ -1,0 +1,79 @@
+use super::{KeyInfo, KeyInfoReader, Outcome, OutputKind};
+
+fn info(kind: OutputKind, text: &str) -> KeyInfo {
+    KeyInfoReader::new(kind).read(|sink| sink(text.as_bytes()))
+}
+
+#[test]
+fn finds_what_a_reader_would_note() {
+    use Outcome::{Failed, Succeeded, Unknown};
+    let cases = [
+        ("", "", Unknown),
+        ("all good\n", "", Unknown),
+        ("Tests: 3 failed, 120 passed, 123 total\n", "3 failed; 120 passed", Failed),
+        ("Tests: 3 failed, 120 passed\n", "3 failed; 120 passed", Failed),
+        ("test result: ok. 12 passed; 0 failed; 0 ignored", "0 failed; 12 passed", Succeeded),
+        ("Command exited with code 2", "exit 2", Failed),
+        ("exit code: 1\nexit code: 0", "exit 0", Succeeded),
+        ("a\nerror: b\nexit code: 0", "exit 0; errors: error: b", Succeeded),
+        ("BUILD SUCCESSFUL in 3s", "succeeded", Succeeded),
+        ("error: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Unknown),
+        ("...\nerror: logged\n2 passed in 0.01s", "2 passed; errors: error: logged", Succeeded),
+        (
+            "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n",
+            "failed; errors: src/a.ts(3,1): error TS2304: Cannot find name 'x'.; files: src/a.ts",
+            Failed,
+        ),
+        (
+            "error: a\nerror: b\nerror: c\nerror: d\nerror: e",
+            "failed; errors: error: a | error: b | error: c (+2 more)",
+            Failed,
+        ),
+        ("error: a\nerror: a\n", "failed; errors: error: a", Failed),
+    ];
+    for (text, expected, outcome) in cases {
+        let info = info(OutputKind::Log, text);
+        assert_eq!((info.to_line().as_str(), info.outcome), (expected, outcome), "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_shown_of_files_is_not_taken_for_a_failure() {
+    let source = "throw new Error('error: exit code: 1')\n3 failed\nOK\n";
+    let info = info(OutputKind::Content, source);
+    assert_eq!((info.outcome, info.failed, info.lines), (Outcome::Unknown, None, 3));
+    assert!(info.errors.is_empty());
+}
+
+#[test]
+fn matches_as_the_search_says_or_else_its_lines() {
+    let cases = [
+        ("src/a.ts:1:x\n\nsrc/b.ts:2:x", 2),
+        ("Found 41 matches in 3 files\nsrc/a.ts:1:x", 41),
+        ("No matches found\n", 0),
+        ("", 0),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(info(OutputKind::Matches, text).matches, Some(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn the_first_five_paths() {
+    let text = "p/1.c p/2.c p/1.c\np/3.c p/4.c p/5.c p/6.c";
+    let expected = ["p/1.c", "p/2.c", "p/3.c", "p/4.c", "p/5.c"];
+    assert_eq!(info(OutputKind::Content, text).paths, expected);
+}
+
+#[test]
+fn chunks_do_not_change_it() {
+    let text = "héllo src/é/a.ts:3\n\x1b[31merror: né\x1b[0m\nTests: 3 failed, 9 passed, 12 total\nexit code: 1\n";
+    for kind in [OutputKind::Log, OutputKind::Matches, OutputKind::Content] {
+        for cut in 0..text.len() {
+            let mut reader = KeyInfoReader::new(kind);
+            reader.add_chunk(&text.as_bytes()[..cut]);
+            reader.add_chunk(&text.as_bytes()[cut..]);
+            assert_eq!(reader.finish(), info(kind, text), "cut at {cut}");
+        }
+    }
+}

@@ -19,6 +19,9 @@ pub struct PlainRead {
     pub lines: Lines,
 }
 
+/// A shorter result may be a stub, which does not say whether the result showed all lines.
+const LEAST_SHOWN: u64 = 100;
+
 /// The effects of calls on one file. Results are in the order of results, calls in the order of calls.
 #[derive(Debug, Default)]
 pub struct FileTimeline {
@@ -42,6 +45,8 @@ pub struct FileTimeline {
     pub done: Vec<UseId>,
     /// The newest result of a successful, not ephemeral write of only this file, which replaces its whole content.
     pub rewritten: Option<BlockId>,
+    /// The newest result of a successful, not ephemeral read of only this file that shows it as a whole.
+    shown: Option<BlockId>,
 }
 
 /// The timelines of all files, indexed by the numbers of their paths.
@@ -129,6 +134,11 @@ impl FileTimelines {
         if tool_use.origin == Origin::Write && !tool_use.is_error && !tool_use.ephemeral {
             file.rewritten = Some(result);
         }
+        let is_lost =
+            tool_use.is_error || tool_use.ephemeral || tool_use.result_bytes < LEAST_SHOWN;
+        if is_read && lines.is_none() && tool_use.shows_its_lines() && !is_lost {
+            file.shown = Some(result);
+        }
         // Failures are included, so that the same reads count after a failure is cleared and looks like a success.
         let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
@@ -147,6 +157,11 @@ impl FileTimeline {
     /// Whether a read of it may be superseded.
     pub fn can_overtake(&self) -> bool {
         self.reads.len() > 1 || self.rewritten.is_some()
+    }
+
+    /// The newest result that wrote or shows it as a whole.
+    pub fn last_whole(&self) -> Option<BlockId> {
+        self.rewritten.max(self.shown)
     }
 
     /// Plain reads sorted by lines: a number for the lines, and the position in `plain_reads`.

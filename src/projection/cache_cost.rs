@@ -13,6 +13,8 @@ pub struct Candidate {
     pub saves: u64,
     /// The expected saving of clearing it, in tokens read from the cache.
     pub gain: f64,
+    /// Whether only the texts that the call replaced are cut.
+    pub old_only: bool,
 }
 
 /// The parameters by which results and batches are judged. Costs are in tokens read from the cache.
@@ -173,7 +175,8 @@ mod tests {
     };
 
     fn candidate(block: usize, saves: u64, requests: u32) -> Candidate {
-        Candidate { block: BlockId(block), saves, gain: (saves * u64::from(requests)) as f64 }
+        let gain = (saves * u64::from(requests)) as f64;
+        Candidate { block: BlockId(block), saves, gain, old_only: false }
     }
 
     /// Ten blocks of 100 tokens, of which the first nine were sent before.
@@ -272,14 +275,14 @@ mod tests {
     /// If an earlier point does not pay more, the later one is chosen, because less is rewritten.
     #[test]
     fn of_points_that_pay_the_same_the_later() {
-        let at = |gain| Candidate { block: BlockId(8), saves: 90, gain };
+        let at = |gain| Candidate { gain, ..candidate(8, 90, 0) };
         // The rest of block 8 is 10 tokens to write: 100 reads.
         let near = candidate(9, 90, 1);
         assert_eq!(first(&[at(100.0), near], MODEL), Some(1));
         assert_eq!(first(&[at(101.0), near], MODEL), Some(0));
         // A point pays its gain minus its cost: 800 for the later one, then 900 for both, with a rewrite of 1,200
         // reads.
-        let far = Candidate { block: BlockId(6), saves: 90, gain: 1200.0 };
+        let far = Candidate { gain: 1200.0, ..candidate(6, 90, 0) };
         assert_eq!(first(&[far, at(900.0)], MODEL), Some(0));
     }
 

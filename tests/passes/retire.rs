@@ -2,11 +2,14 @@
 //! rewrite.
 
 use crate::session::{Session, check, check_places, policy, session};
-use crate::view::read;
+use crate::view::{read, view_repeating};
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
 use trimtab::message::Block;
-use trimtab::projection::{Ask, Cache, ContentReader, Engine, PassName, Request, project};
+use trimtab::projection::{
+    Ask, Cache, ContentReader, Engine, Finder, Found, PassName, PlannedEdit, Replacement, Request,
+    SavedEdit, project,
+};
 
 /// Policy under which every batch is worth its rewrite and no result is missed: all results that may be cleared are.
 fn retired_with(settings: &str) -> String {
@@ -79,21 +82,60 @@ fn which_calls_are_cut() {
     ]);
 }
 
+/// First the text that an edit replaced is cut, then the text that it put into the file, once a read shows that. The
+/// call has one decision throughout, also after the state was saved and restored.
+#[test]
+fn a_call_is_cut_twice() {
+    let policy = policy(&retired_with(""));
+    let old_only = |decided: &[PlannedEdit]| -> Vec<bool> {
+        let trims = decided.iter().filter_map(|edit| match edit.replacement {
+            Replacement::Trimmed(trim) => Some(trim.old_only),
+            _ => None,
+        });
+        trims.collect()
+    };
+    let (first, second) = (session("e:a<300 b:1 b:2"), session("e:a<300 b:1 b:2 r:a b:3"));
+    let (first, second) = (read(&first.messages), read(&second.messages));
+    let step = second.history.steps();
+    let now = view_repeating(&first, &policy, first.history.steps(), &[]).decided;
+    assert_eq!(old_only(&now), [true]);
+    let restored = |edit: &PlannedEdit| {
+        let saved = SavedEdit::of(&first.history, edit, None)?;
+        match Finder::new(&second.history, PassName::puts).find(&saved) {
+            Some(Found::Edit(edit)) => Some(edit),
+            _ => None,
+        }
+    };
+    let restored: Vec<PlannedEdit> = now.iter().filter_map(restored).collect();
+    assert_eq!(restored, now);
+    let later = view_repeating(&second, &policy, step, &restored);
+    assert_eq!(old_only(&later.decided), [false]);
+    let saved = later.decided.iter().map(|edit| edit.saves(&second.history));
+    assert_eq!(later.tokens_saved, saved.sum::<u64>());
+    // Nothing is cut a third time.
+    let same = view_repeating(&second, &policy, step, &later.decided);
+    assert_eq!(same.decided, later.decided);
+    // It stays as it is if it is protected since.
+    let protected = r#"{"retire":{"missing":0,"rewriteCost":0,"mostLoss":100},"protect":{"tools":["edit_file"]}}"#;
+    let kept = view_repeating(&second, &self::policy(protected), step, &restored);
+    assert_eq!(old_only(&kept.decided), [true]);
+}
+
 /// The reason in the line of an edit or a block.
 fn reason(line: &str) -> &str {
     let end = line.split_once(", ").map_or(line, |(_, end)| end);
     end.split_once(": ").map_or(end, |(reason, _)| reason)
 }
 
+const OVERTAKEN: &str =
+    "a newer read or a write overtook it, or carrying it costs more than missing it";
+const REPLACED: &str = "the text that it replaced is no longer in the file";
+
 #[test]
 fn why_something_went() {
     let rows: &[(&str, &str, &[&str])] = &[
         ("b:1 b:2", "", &["the model has seen it"]),
-        (
-            "r:a b:2",
-            "",
-            &["a newer read or a write overtook it, or carrying it costs more than missing it"],
-        ),
+        ("r:a b:2", "", &[OVERTAKEN]),
         (
             "b:1! b:1 b:3",
             "",
@@ -102,13 +144,16 @@ fn why_something_went() {
                 "the model has seen it",
             ],
         ),
-        (
-            "e:a<300 b:1",
-            "",
-            &["the text that it replaced is no longer in the file", "the model has seen it"],
-        ),
+        ("e:a<300 b:1", "", &[REPLACED, "the model has seen it"]),
         ("e:a<300 b:1", r#""oldTexts":false"#, &["the model has seen it"]),
-        ("w:a<300 b:1", "", &["carrying it costs more than missing it", "the model has seen it"]),
+        ("w:a<300 b:1", "", &[OVERTAKEN, "the model has seen it"]),
+        // A file that is read as a whole shows what was put into it.
+        ("e:a<300 r:a b:1", "", &[OVERTAKEN, "the model has seen it", OVERTAKEN]),
+        ("e:a<300 w:a b:1", "", &[OVERTAKEN, "the model has seen it", "the model has seen it"]),
+        ("e:a<300 r:a@1-9 b:1", "", &[REPLACED, "the model has seen it", OVERTAKEN]),
+        ("e:a<300 r:a* b:1", "", &[REPLACED, "the model has seen it", OVERTAKEN]),
+        ("e:a<300 r:b b:1", "", &[REPLACED, "the model has seen it", OVERTAKEN]),
+        ("w:a<3000 r:a b:1", r#""missing":30"#, &[OVERTAKEN, "the model has seen it"]),
     ];
     for (words, settings, expected) in rows {
         let edits = session(words).edits(&policy(&retired_with(settings)));

@@ -1139,8 +1139,9 @@ export type RetirePolicy = {
  */
 missing?: number, 
 /**
- * Cuts calls too: the texts that edits replaced, because they are no longer in the file, and the texts of written
- * files, when reads of them would be cleared. Default true.
+ * Cuts calls too: the texts that edits replaced, because they are no longer in the file, the texts that they
+ * inserted, once the file was written or read as a whole, and the texts of written files, when reads of them would
+ * be cleared. Default true.
  */
 oldTexts?: boolean, 
 /**

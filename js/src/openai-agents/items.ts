@@ -2,14 +2,12 @@ import { Originals } from '../adapters/originals.js'
 import { called, check, LIST, OBJECT, readable } from '../base/check.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 
-/** Item types with different names in Agents and the Responses API; all others have the same name. */
-const RESPONSES_TYPES: Readonly<Record<string, string>> = {
-  function_call_result: 'function_call_output',
-  computer_call_result: 'computer_call_output',
-}
-const AGENTS_TYPES: Readonly<Record<string, string>> = {
-  function_call_output: 'function_call_result',
-  computer_call_output: 'computer_call_result',
+/** Types of items with different names in Agents (`_result`) and the Responses API (`_output`); all others have the same. */
+const RESULTS = /^(function|computer)_call_(result|output)$/
+
+function typed(type: unknown, end: 'result' | 'output'): JsonRecord {
+  if (type === undefined) return {}
+  return { type: typeof type === 'string' ? type.replace(RESULTS, `$1_call_${end}`) : type }
 }
 
 /**
@@ -60,8 +58,7 @@ export class ItemNames {
 
   #item(item: JsonRecord): object {
     const { callId, type, ...fields } = item
-    const name = RESPONSES_TYPES[String(type)] ?? type
-    const converted: JsonRecord = { ...(type === undefined ? {} : { type: name }), ...fields }
+    const converted: JsonRecord = { ...typed(type, 'output'), ...fields }
     if (type === 'reasoning') Object.assign(converted, signatureIn(item.providerData))
     if (callId !== undefined) converted.call_id = callId
     if ('content' in item && type !== 'reasoning') converted.content = this.#parts(item.content)
@@ -70,10 +67,7 @@ export class ItemNames {
   }
 
   #edited({ call_id, type, ...fields }: JsonRecord): object {
-    const item: JsonRecord = {
-      ...(type === undefined ? {} : { type: AGENTS_TYPES[String(type)] ?? type }),
-      ...fields,
-    }
+    const item: JsonRecord = { ...typed(type, 'result'), ...fields }
     if (call_id !== undefined) item.callId = call_id
     for (const field of ['content', 'output'])
       if (field in item) item[field] = this.#originals.of(item[field]) ?? this.#originals.ofParts(item[field])

@@ -61,9 +61,9 @@ const REWRITE_COSTS = [11.5, 24, 49] as const
  * meanwhile it is carried for longer than it is worth. Lower numbers make up for that.
  */
 const CHARACTERS = {
-  thrifty: [120, 90, 62],
-  balanced: [166, 168, 148],
-  careful: [230, 220, 200],
+  thrifty: [124, 112, 75],
+  balanced: [172, 172, 153],
+  careful: [225, 202, 190],
 } as const
 
 /** Returns the cost of missing a result; between two rewrite costs it is interpolated. */

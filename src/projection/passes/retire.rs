@@ -3,7 +3,8 @@
 //!
 //! How likely a result is needed again is derived from the calls alone ([`Need`]): command output hardly ever, once the
 //! model has seen it; a read as long as its file is worked on, until a newer read or a write supersedes it; a failure
-//! until the call is retried; the text of a written file like a read; the text that an edit replaced, never.
+//! until the call is retried; the text of a written file like a read; the text that an edit replaced, never; the text
+//! that it inserted, until the file was written or read as a whole.
 //! [`crate::projection::cache_cost`] decides when it is cleared.
 //!
 //! The pass needs the earlier decisions, so that cleared results stay cleared: a `Context` or `state`.
@@ -44,8 +45,9 @@ pub struct RetirePolicy {
         schemars(range(min = 0.0))
     )]
     pub missing: f64,
-    /// Cuts calls too: the texts that edits replaced, because they are no longer in the file, and the texts of written
-    /// files, when reads of them would be cleared. Default true.
+    /// Cuts calls too: the texts that edits replaced, because they are no longer in the file, the texts that they
+    /// inserted, once the file was written or read as a whole, and the texts of written files, when reads of them would
+    /// be cleared. Default true.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub old_texts: bool,
     /// The minimum saving of a batch, in estimated tokens. A larger value makes fewer rewrites, useful if a rewrite
@@ -120,9 +122,12 @@ const FULL: f64 = 0.7;
 /// rewrite.
 const ROOM: f64 = 0.2;
 
-/// Cuts the text that an edit replaced, or the text of a file that was written as a whole.
-fn trim_of(tool_use: &ToolUse) -> Replacement {
-    let old_only = tool_use.origin == Origin::Edit;
+/// Why a read is cleared, or the text that a call put into a file.
+const OVERTAKEN: &str =
+    "a newer read or a write overtook it, or carrying it costs more than missing it";
+
+/// Cuts the texts of a call: all, or only those that it replaced.
+fn trim(old_only: bool) -> Replacement {
     Replacement::Trimmed(ArgumentTrim { max_chars: LEAST_TRIM_CHARS, old_only })
 }
 
@@ -131,21 +136,10 @@ impl Pass for RetirePolicy {
     const WAITS: bool = false;
 
     fn run(&self, view: &mut View<'_>) {
-        let history = view.history;
         let tokens = tokens_now(view);
         let mut model = self.cost_model(view);
         let overtaken = overtaken(view);
-        let mut retired = self.find(view, model, &overtaken, 0);
-        retired.retain_mut(|one| {
-            let Some(id) = call_of(history, one) else { return true };
-            let left =
-                view.shortened_tokens(id, trim_of(&history[id])).map_or(one.saves, u64::from);
-            one.saves = one.saves.saturating_sub(left);
-            let need = self.need_of_call(view, id);
-            let gain = need.and_then(|need| model.gain(one.saves, need));
-            one.gain = gain.unwrap_or(0.0);
-            gain.is_some()
-        });
+        let retired = self.find(view, model, &overtaken, 0);
         if makes_room(&retired, tokens.iter().sum(), view.settings.window) {
             model.rewrite_cost = 0.0;
         }
@@ -155,9 +149,11 @@ impl Pass for RetirePolicy {
         // The rest of the session is not worth these results either, and nothing more is rewritten for them.
         model.goes_along = true;
         for one in self.find(view, model, &overtaken, retired[first].block.0) {
-            if let Some(id) = call_of(history, &one) {
-                view.shorten(id, PassName::Retire, trim_of(&history[id]));
-            } else if let Some(id) = history[one.block].tool_use {
+            let Some(id) = view.history[one.block].tool_use else { continue };
+            if view.history[one.block].kind == BlockKind::ToolCall {
+                view.plan.undo(view.history, one.block);
+                view.shorten(id, PassName::Retire, trim(one.old_only));
+            } else {
                 view.clear(id, PassName::Retire, self.style());
             }
         }
@@ -175,16 +171,15 @@ impl Pass for RetirePolicy {
     }
 
     fn reason(history: &History, edit: &PlannedEdit, _: u32) -> String {
-        let is_call = edit.replacement.kind() == Kind::Trimmed;
-        let origin = edit.tool_use.map_or(Origin::Other, |id| history[id].origin);
-        let is_error = edit.tool_use.is_some_and(|id| history[id].is_error);
-        match origin {
-            Origin::Edit if is_call => "the text that it replaced is no longer in the file",
-            _ if is_error => "the same was tried again, or carrying it costs more than missing it",
-            Origin::Write if is_call => "carrying it costs more than missing it",
-            Origin::Read => {
-                "a newer read or a write overtook it, or carrying it costs more than missing it"
+        let tool_use = edit.tool_use.map(|id| &history[id]);
+        let is_read = tool_use.is_some_and(|one| one.origin == Origin::Read);
+        match edit.replacement {
+            old if old == trim(true) => "the text that it replaced is no longer in the file",
+            _ if tool_use.is_some_and(|one| one.is_error) => {
+                "the same was tried again, or carrying it costs more than missing it"
             }
+            Replacement::Trimmed(_) => OVERTAKEN,
+            _ if is_read => OVERTAKEN,
             _ => "the model has seen it",
         }
         .to_owned()
@@ -196,23 +191,17 @@ impl Pass for RetirePolicy {
 
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let tool_use = &view.history[id];
-        let is_retired = self
-            .find(view, self.cost_model(view), &overtaken(view), 0)
-            .iter()
-            .any(|one| Some(one.block) == tool_use.result);
+        let block = tool_use.result?;
+        let retired = self.result(view, self.cost_model(view), &overtaken(view), id, block);
         Some(match () {
-            () if is_retired => "retired: cleared with the next batch that pays for its rewrite",
+            () if retired.is_some() => {
+                "retired: cleared with the next batch that pays for its rewrite"
+            }
             () if tool_use.is_error => Kept::Failure.reason(),
             () if !is_long(view, tool_use) => Kept::Short.reason(),
             () => "not retired: it may still be needed",
         })
     }
-}
-
-/// The tool use of a candidate that is a call; `None` for a result.
-fn call_of(history: &History, one: &Candidate) -> Option<UseId> {
-    let facts = &history[one.block];
-    facts.tool_use.filter(|_| facts.kind == BlockKind::ToolCall)
 }
 
 /// The length in bytes of the stub that the result of this tool use would get; 0 without a result.
@@ -254,38 +243,80 @@ impl RetirePolicy {
         (saved as f64 - cost(0, rewritten) + self.most_loss * everything).max(0.0)
     }
 
-    /// The blocks from one on that are better cleared than carried, in order. For a call, `saves` is its full size.
+    /// The blocks from one on that are better edited than carried, in order.
     fn find(
         &self,
-        view: &View<'_>,
+        view: &mut View<'_>,
         model: CostModel,
         overtaken: &[bool],
         from: usize,
     ) -> Vec<Candidate> {
         let mut retired = Vec::new();
         for (i, facts) in view.history.blocks().iter().enumerate().skip(from) {
-            let Some(id) = facts.tool_use else { continue };
-            let tool_use = &view.history[id];
             // The model has not seen the results of the current step.
-            if tool_use.step >= view.settings.current_step {
-                continue;
-            }
-            let block = BlockId(i);
-            let (need, left) = if facts.kind == BlockKind::ToolCall {
-                (self.need_of_call(view, id), 0)
+            let is_seen = |id: &UseId| view.history[*id].step < view.settings.current_step;
+            let Some(id) = facts.tool_use.filter(is_seen) else { continue };
+            retired.extend(if facts.kind == BlockKind::ToolCall {
+                self.call(view, model, id, BlockId(i))
             } else {
-                let stub = stub_bytes(view, tool_use);
-                let may_go = view.is_eligible(id, tool_use, stub);
-                let known = may_go.then(|| known_of_result(view, id, overtaken[id.0])).flatten();
-                let need = known.map(|(known, requests)| self.need(known, requests));
-                (need, estimate_tokens(stub as u64))
-            };
-            let saves = facts.tokens.saturating_sub(left);
-            if let Some(gain) = need.and_then(|need| model.gain(saves, need)) {
-                retired.push(Candidate { block, saves, gain });
-            }
+                self.result(view, model, overtaken, id, BlockId(i))
+            });
         }
         retired
+    }
+
+    /// A result, if it is better cleared than carried.
+    fn result(
+        &self,
+        view: &View<'_>,
+        model: CostModel,
+        overtaken: &[bool],
+        id: UseId,
+        block: BlockId,
+    ) -> Option<Candidate> {
+        let tool_use = &view.history[id];
+        let stub = stub_bytes(view, tool_use);
+        if !view.is_eligible(id, tool_use, stub) {
+            return None;
+        }
+        let (known, requests) = known_of_result(view, id, overtaken[id.0])?;
+        let saves = view.history[block].tokens.saturating_sub(estimate_tokens(stub as u64));
+        let gain = model.gain(saves, self.need(known, requests))?;
+        Some(Candidate { block, saves, gain, old_only: false })
+    }
+
+    /// A call, if its texts are better cut than carried: first the text that an edit replaced, which is never needed
+    /// again, then the text that the call put into the file.
+    fn call(
+        &self,
+        view: &mut View<'_>,
+        model: CostModel,
+        id: UseId,
+        block: BlockId,
+    ) -> Option<Candidate> {
+        let tool_use = &view.history[id];
+        let decided = view.plan.decided(block).filter(|edit| edit.replacement == trim(true));
+        let now = decided.map_or(view.history[block].tokens, |edit| edit.tokens);
+        let may_go = if decided.is_some() {
+            block >= view.history.start() && !view.is_protected(tool_use)
+        } else {
+            view.is_call_eligible(id, tool_use)
+        };
+        if !self.old_texts || !may_go {
+            return None;
+        }
+        let text =
+            known_of_text(view, tool_use).map(|(known, requests)| self.need(known, requests));
+        let has_old = decided.is_none() && tool_use.origin == Origin::Edit;
+        for (old_only, need) in [(false, text), (true, has_old.then_some(Need::NONE))] {
+            let Some(need) = need else { continue };
+            let left = view.shortened_tokens(id, trim(old_only)).map_or(now, u64::from);
+            let saves = now.saturating_sub(left);
+            if let Some(gain) = model.gain(saves, need) {
+                return Some(Candidate { block, saves, gain, old_only });
+            }
+        }
+        None
     }
 
     #[cfg(not(feature = "fitting"))]
@@ -297,18 +328,18 @@ impl RetirePolicy {
     fn need(&self, known: Known, requests: u32) -> Need {
         self.scales.apply(known, Need::of(known, requests))
     }
+}
 
-    /// The text that an edit replaced is never needed again; the text of a written file as much as a read of it. `None`
-    /// if the call cannot be shortened.
-    fn need_of_call(&self, view: &View<'_>, id: UseId) -> Option<Need> {
-        let tool_use = &view.history[id];
-        let (known, requests) = match tool_use.origin {
-            Origin::Edit => (Known::Seen, 0),
-            Origin::Write => known_of_read(view, tool_use),
-            _ => return None,
-        };
-        let may_go = self.old_texts && view.is_call_eligible(id, tool_use);
-        may_go.then(|| self.need(known, requests))
+/// What is known about the text that a call put into a file, and the number of requests since; `None` if it is kept.
+fn known_of_text(view: &View<'_>, tool_use: &ToolUse) -> Option<(Known, u32)> {
+    let shown = match tool_use.files.as_slice() {
+        [(path, _)] => view.files.of(*path).last_whole(),
+        _ => None,
+    };
+    match tool_use.origin {
+        Origin::Edit | Origin::Write if shown > tool_use.result => Some((Known::Overtaken, 0)),
+        Origin::Write => Some(known_of_read(view, tool_use)),
+        _ => None,
     }
 }
 

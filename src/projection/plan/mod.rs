@@ -192,6 +192,15 @@ impl Plan {
         }
     }
 
+    /// Undoes the decision of earlier projections about a block, so that it can be edited again.
+    pub fn undo(&mut self, history: &History, block: BlockId) {
+        let decided = &self.edits[..self.decided];
+        if let Ok(at) = decided.binary_search_by_key(&block, |edit| edit.block) {
+            self.saved -= self.edits.remove(at).saves(history);
+            self.decided -= 1;
+        }
+    }
+
     /// Undoes pointers, except those to tool uses that are `held`. The results of undone pointers and their targets are
     /// then shown in full.
     pub fn release(&mut self, history: &History, held: &[bool]) {

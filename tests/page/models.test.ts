@@ -87,7 +87,7 @@ test('an answer can be stopped, and Try again repeats a request after a rate lim
   expect(await page.textContent('.failure')).toContain(
     'limits how often it may be asked (429). It asks to wait 7 seconds.',
   )
-  const button = page.locator('.failure button')
+  const button = page.locator('.failure button', { hasText: 'Try again' })
   await expect.poll(() => button.textContent()).toMatch(/in [56] s/)
   expect(await button.getAttribute('disabled')).toBeNull()
 
@@ -100,6 +100,22 @@ test('an answer can be stopped, and Try again repeats a request after a rate lim
   await page.click('text=Try again')
   await page.waitForSelector('.row-text >> text=A whole answer.')
   expect(await page.locator('.failure').count()).toBe(0)
+}, 60_000)
+
+test('a refused key can be changed where the page says so', async () => {
+  const page = await open()
+  await connect(page, 'OpenAI-compatible')
+  server.next({ kind: 'refuses', status: 401, message: 'no such key' })
+  await say(page, 'hello')
+  await page.waitForSelector('.failure >> text=does not accept the key (401)')
+  await page.click('.failure >> text=Change the model')
+  await page.fill('dialog[open] input[name="key"]', 'another-key')
+  await page.click('dialog[open] button[type="submit"]')
+  server.next({ kind: 'answers', said: { text: 'Hello.' } })
+  await page.click('text=Try again')
+  await page.waitForSelector('.row-text >> text=Hello.')
+  expect(await page.locator('.failure').count()).toBe(0)
+  expect(server.received.at(-1)?.headers.authorization).toBe('Bearer another-key')
 }, 60_000)
 
 test('an answer that is written from right to left is shown so, with its code from left to right', async () => {

@@ -1,16 +1,25 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { connection } from '../models/current.js'
 import { failure, retry, retryAt } from '../state.js'
+import { openModelDialog } from './model-dialog.js'
 
-/** Why the last request failed, and a button that repeats it. */
+/** Why the last request failed, and buttons that repeat it or change the connection. */
 export function Failure() {
   if (failure.value === null) return null
   return (
     <div class="failure" role="alert">
       <p>{failure.value}</p>
-      <button type="button" class="button small" onClick={() => void retry()}>
-        Try again <Countdown until={retryAt.value} />
-      </button>
+      <div class="failure-actions">
+        <button type="button" class="button small" onClick={() => void retry()}>
+          Try again <Countdown until={retryAt.value} />
+        </button>
+        {connection.value === null ? null : (
+          <button type="button" class="button small" aria-haspopup="dialog" onClick={openModelDialog}>
+            Change the model
+          </button>
+        )}
+      </div>
     </div>
   )
 }

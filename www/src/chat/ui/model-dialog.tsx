@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { reasonOf } from '../agent/reason.js'
 import {
@@ -19,10 +19,21 @@ type Choice = ProviderId | 'script' | 'page'
 const nameOf = (choice: Choice): string =>
   choice === 'script' ? 'Script' : choice === 'page' ? 'In this page' : PROVIDERS[choice].name
 
+/** How often the dialog was asked for. */
+const asked = signal(0)
+
+export function openModelDialog(): void {
+  asked.value += 1
+}
+
 /** Shows the current model, and opens the dialog to change it. */
 export function ModelButton() {
   const dialog = useRef<HTMLDialogElement>(null)
-  const opened = useSignal(0)
+  const shown = useRef(asked.peek())
+  useSignalEffect(() => {
+    if (asked.value !== shown.current) dialog.current?.showModal()
+    shown.current = asked.value
+  })
   return (
     <>
       <button
@@ -30,17 +41,14 @@ export function ModelButton() {
         class="model-button"
         aria-haspopup="dialog"
         disabled={activity.value !== null}
-        onClick={() => {
-          opened.value += 1
-          dialog.current?.showModal()
-        }}
+        onClick={openModelDialog}
       >
         <span class="visually-hidden">Model: </span>
         <bdi>{connection.value?.model ?? pageModel.value?.name ?? 'Script'}</bdi>
         <Icon name="chevron" size={14} />
       </button>
       <dialog ref={dialog} class="dialog" aria-labelledby="model-title">
-        <ModelForm key={opened.value} onDone={() => dialog.current?.close()} />
+        <ModelForm key={asked.value} onDone={() => dialog.current?.close()} />
       </dialog>
     </>
   )

@@ -25,7 +25,16 @@ const SHOWN: [column: number, pattern: RegExp][] = [
 
 /** Test files that a column stands for, and how each framework is named in them. */
 const ELSEWHERE: [column: number, title: RegExp, files: string[]][] = [
-  [5, /bind|bound/i, ['frameworks/binding.test.ts', 'hosts/openai-agents.test.ts', 'hosts/mastra.test.ts']],
+  [
+    5,
+    /bind|bound/i,
+    [
+      'frameworks/binding.test.ts',
+      'hosts/openai-agents.test.ts',
+      'hosts/mastra.test.ts',
+      'hosts/deepagents.test.ts',
+    ],
+  ],
   [6, /image/, ['frameworks/images.test.ts', 'hosts/mastra.test.ts']],
 ]
 const NAMES: Record<string, RegExp> = {

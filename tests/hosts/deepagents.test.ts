@@ -1,7 +1,9 @@
 // Agents of deepagents against a strict local provider.
+import { ChatAnthropic } from '@langchain/anthropic'
 import { trimtab } from 'trimtab/langchain'
-import { test } from 'vitest'
-import { expectTurnAfterAbort, expectTurns } from '../frameworks/expectations.js'
+import { describe, expect, test } from 'vitest'
+import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
+import { expectTurnAfterAbort, expectTurns, POLICY } from '../frameworks/expectations.js'
 import { fileText, type Provider, type Tools } from '../frameworks/provider.js'
 import { ChatOpenAI } from './packages/node_modules/@langchain/openai/dist/index.js'
 import { createDeepAgent } from './packages/node_modules/deepagents/dist/index.js'
@@ -86,3 +88,53 @@ test('a stream ended by an abort leaves the conversation unchanged', () =>
     undefined,
     tools,
   ))
+
+describe('deepagents with a provider that binds thinking to all earlier messages', () => {
+  const STEPS = 60
+
+  async function playAt(anthropicApiUrl: string, policy: typeof POLICY): Promise<void> {
+    using trim = trimtab(policy)
+    const output = (args: unknown) =>
+      `${(args as { command: string }).command}: warning: unused variable\n`.repeat(200)
+    const properties = { command: { type: 'string' as const } }
+    const bash = tool(output, {
+      name: 'bash',
+      description: 'Runs a command.',
+      schema: { type: 'object' as const, properties, required: ['command'] },
+    })
+    const agent = createDeepAgent({
+      model: new ChatAnthropic({
+        model: 'claude-opus-5-5',
+        apiKey: 'none',
+        anthropicApiUrl,
+        maxRetries: 0,
+        maxTokens: 4096,
+        thinking: { type: 'adaptive' },
+      }),
+      tools: [bash, tool(...trim.recall)],
+      middleware: [createMiddleware(trim.middleware)],
+      systemPrompt: 'You mend builds.',
+    })
+    const messages = [new HumanMessage('thread-one: mend the build')]
+    await agent.invoke({ messages }, { ...config('thread-one'), recursionLimit: 20 * STEPS })
+  }
+
+  // The agent summarises its history by itself, because it counts the originals.
+  test('runs over 60 steps and its own summary: nothing is refused, results are cleared, and thinking is sent', async () => {
+    await using provider = await new AnthropicProvider(STEPS).start()
+    await playAt(provider.address, POLICY)
+    expect(provider.refused).toEqual([])
+    const requests = provider.requests.map((messages) => JSON.stringify(messages))
+    expect(requests.length).toBeGreaterThan(STEPS)
+    expect(requests.some((text) => text.includes('has been summarized'))).toBe(true)
+    // The full history has 75 results of 10,000 characters.
+    expect(requests.at(-1)?.length).toBeLessThan(350_000)
+    expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
+  })
+
+  test("has a request refused with binding: 'free'", async () => {
+    await using provider = await new AnthropicProvider(STEPS).start()
+    await playAt(provider.address, { ...POLICY, binding: 'free' }).catch(() => {})
+    expect(provider.refused[0]).toContain(BOUND)
+  })
+})

@@ -97,7 +97,7 @@ export class Conversations implements Disposable {
     this.#options = options
     this.#format = format
     // Rejects an invalid policy now instead of at the first request.
-    this.#create()[Symbol.dispose]()
+    this.#create().context[Symbol.dispose]()
   }
 
   /** Makes the view of a conversation's next request. */
@@ -147,30 +147,33 @@ export class Conversations implements Disposable {
     this.#known = []
   }
 
-  /** Creates a context. A branch starts with the decisions of the conversation that it branches from. */
-  #create(from?: Conversation): Context {
+  /** Creates a conversation. A branch starts with the decisions of the one that it branches from. */
+  #create(id?: string, from?: Conversation): Conversation {
     const { counter, model } = this.#options
     const options = {
       ...(counter === undefined ? {} : { counter }),
       ...(model === undefined ? {} : { model }),
     }
-    // The saved context includes the format.
-    if (from !== undefined) return Context.fromJSON(from.context.toJSON(), options)
-    return new Context(this.#policy, {
-      ...options,
-      ...(this.#format === undefined ? {} : { format: this.#format }),
-    })
+    const format = this.#format === undefined ? {} : { format: this.#format }
+    const context =
+      from === undefined
+        ? new Context(this.#policy, { ...options, ...format })
+        : // The saved context includes the format.
+          Context.fromJSON(from.context.toJSON(), options)
+    return new Conversation(id, context, from)
   }
 
   /** Returns the conversation that the messages continue, or a new one if they branch off. */
   #find(messages: readonly object[], id: string | undefined): Found {
     const found = this.#closest(messages, id)
-    if (found === undefined) return { conversation: new Conversation(id, this.#create()), history: messages }
+    const newest = id === undefined ? undefined : this.#known.findLast((each) => each.id === id)
+    // A host that summarised its history keeps the id; reasoning after the summary is bound to what it replaced.
+    if (found === undefined) return { conversation: this.#create(id, newest), history: messages }
     const { conversation, history, dropped } = found
-    if (id !== undefined && conversation !== this.#known.findLast((each) => each.id === id))
+    if (newest !== undefined && conversation !== newest)
       this.warn('shared_id', `the id ${shown(id)} was given for several conversations: give each its own`)
     if (dropped <= BRANCH_LENGTH) return { conversation, history }
-    return { conversation: new Conversation(id, this.#create(conversation), conversation), history }
+    return { conversation: this.#create(id, conversation), history }
   }
 
   /** Returns the conversation with the longest common beginning, which must exceed the system prompt. */

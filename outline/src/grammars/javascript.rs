@@ -25,6 +25,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     wrappers: &[
         "export_statement",
         "expression_statement",
+        "sequence_expression",
         "if_statement",
         "else_clause",
         "try_statement",

@@ -62,6 +62,7 @@ const TABLE: Grammar = Grammar {
         "export_statement",
         "ambient_declaration",
         "expression_statement",
+        "sequence_expression",
         "if_statement",
         "else_clause",
         "try_statement",

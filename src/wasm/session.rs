@@ -105,11 +105,14 @@ impl Session {
 
 /// Bytes of facts, decisions and texts that a message takes, roughly.
 const MESSAGE_BYTES: usize = 1 << 10;
+/// Maximum number of messages for which room is made: a list may claim any length.
+const MOST_ROOM: usize = 1 << 14;
 
 /// Grows the memory for this many messages at once, unless it has room. The allocator grows it by the pages that one
 /// allocation needs. In V8, each growth of a memory over 64 MB may start a collection of garbage.
 fn make_room(messages: usize) {
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(messages * MESSAGE_BYTES)));
+    let bytes = messages.min(MOST_ROOM) * MESSAGE_BYTES;
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes)));
 }
 
 impl Session {

@@ -400,6 +400,13 @@ describe('after a failure of the engine', () => {
 
 describe('arrays of huge length', () => {
   const sparse = (length: number): never[] => Object.assign([], { length })
+
+  test('no memory is taken for the messages that one claims to have', () => {
+    const list = Object.assign([{ role: 'user', content: 'a' }], { length: 2_200_000 })
+    const claimed = () => project(list, rollingContext(), { format: 'openai-chat' })
+    expect(claimed).toThrow(expect.objectContaining({ code: 'invalid_message' }) as Error)
+  })
+
   const messages: [string, object[], string][] = [
     ['messages', sparse(4_000_000_000), 'invalid_messages'],
     // Its commas alone would still fit into a string.

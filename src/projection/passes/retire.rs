@@ -191,8 +191,7 @@ impl Pass for RetirePolicy {
 
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let tool_use = &view.history[id];
-        let block = tool_use.result?;
-        let retired = self.result(view, self.cost_model(view), &overtaken(view), id, block);
+        let retired = self.result(view, self.cost_model(view), &overtaken(view), id);
         Some(match () {
             () if retired.is_some() => {
                 "retired: cleared with the next batch that pays for its rewrite"
@@ -252,15 +251,17 @@ impl RetirePolicy {
         from: usize,
     ) -> Vec<Candidate> {
         let mut retired = Vec::new();
-        for (i, facts) in view.history.blocks().iter().enumerate().skip(from) {
+        for facts in view.history.blocks().iter().skip(from) {
             // The model has not seen the results of the current step.
             let is_seen = |id: &UseId| view.history[*id].step < view.settings.current_step;
             let Some(id) = facts.tool_use.filter(is_seen) else { continue };
-            retired.extend(if facts.kind == BlockKind::ToolCall {
-                self.call(view, model, id, BlockId(i))
-            } else {
-                self.result(view, model, overtaken, id, BlockId(i))
-            });
+            let one = match facts.kind {
+                BlockKind::ToolCall => self.call(view, model, id),
+                _ => self.result(view, model, overtaken, id),
+            };
+            if let Some(one) = one {
+                retired.push(one);
+            }
         }
         retired
     }
@@ -272,9 +273,9 @@ impl RetirePolicy {
         model: CostModel,
         overtaken: &[bool],
         id: UseId,
-        block: BlockId,
     ) -> Option<Candidate> {
         let tool_use = &view.history[id];
+        let block = tool_use.result?;
         let stub = stub_bytes(view, tool_use);
         if !view.is_eligible(id, tool_use, stub) {
             return None;
@@ -287,14 +288,9 @@ impl RetirePolicy {
 
     /// A call, if its texts are better cut than carried: first the text that an edit replaced, which is never needed
     /// again, then the text that the call put into the file.
-    fn call(
-        &self,
-        view: &mut View<'_>,
-        model: CostModel,
-        id: UseId,
-        block: BlockId,
-    ) -> Option<Candidate> {
+    fn call(&self, view: &mut View<'_>, model: CostModel, id: UseId) -> Option<Candidate> {
         let tool_use = &view.history[id];
+        let block = tool_use.call?;
         let decided = view.plan.decided(block).filter(|edit| edit.replacement == trim(true));
         let now = decided.map_or(view.history[block].tokens, |edit| edit.tokens);
         let may_go = if decided.is_some() {

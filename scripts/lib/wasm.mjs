@@ -32,7 +32,6 @@ const wasmFeatures = [
  * @property {() => Promise<Compiler>} [compiler] compiler for other languages
  * @property {string[]} [rustc] additional flags of rustc
  * @property {string[]} [wasmOpt] additional flags of wasm-opt
- * @property {string[]} [alsoMakes] relative paths of the outputs of `afterwards`
  * @property {() => void} [afterwards]
  *
  * @typedef {{ env: NodeJS.ProcessEnv, config: string[], identity: string }} Compiler
@@ -40,10 +39,7 @@ const wasmFeatures = [
 
 const filesOf = (name) => [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`, `${name}_bg.wasm.d.ts`]
 /** Outputs of a wasm file, relative to the project's root. */
-const outputsOf = ({ name, folder, alsoMakes = [] }) => [
-  ...filesOf(name).map((file) => `${folder}/${file}`),
-  ...alsoMakes,
-]
+const outputsOf = ({ name, folder }) => filesOf(name).map((file) => `${folder}/${file}`)
 
 /**
  * Panic messages contain source paths. Those in the builder's home must not be shipped, and the bytes must not depend

@@ -9,25 +9,23 @@ import * as ai from 'ai'
 import * as ai6 from 'ai-6'
 import { createAnthropic as createAnthropic6 } from 'anthropic-3'
 import { createAgent, createMiddleware, HumanMessage, tool } from 'langchain'
-import { Context, type Policy } from 'trimtab'
+import { Context } from 'trimtab'
 import { trimtab as aiSdk } from 'trimtab/ai-sdk'
 import { trimtab as langchain } from 'trimtab/langchain'
 import { trimtab as tanstack } from 'trimtab/tanstack'
-import { describe, expect, test } from 'vitest'
-import { AnthropicProvider, BOUND } from './anthropic-provider.js'
-import { POLICY } from './expectations.js'
+import { describe, test } from 'vitest'
+import {
+  type BoundWay,
+  bashOutput,
+  buildPrompt,
+  expectBoundThreads,
+  expectFreeRefused,
+} from './expectations.js'
+import { STEPS } from './provider.js'
 
-const STEPS = 60
 const MODEL = 'claude-opus-5-5'
 const SYSTEM = 'You mend builds.'
-const THREADS = ['thread-one', 'thread-two']
 
-/** Plays a thread to its end with one adapter or client. */
-type Play = (thread: string) => Promise<unknown>
-type Way = (address: string, policy: Policy) => Play
-
-const prompt = (thread: string) => `${thread}: mend the build`
-const bash = ({ command }: { command: string }) => `${command}: warning: unused variable\n`.repeat(200)
 const description = 'Runs a command.'
 const schema = {
   type: 'object' as const,
@@ -35,12 +33,12 @@ const schema = {
   required: ['command'],
 }
 
-function client(isStream: boolean): Way {
+function client(isStream: boolean): BoundWay {
   return (baseURL, policy) => async (thread) => {
     const api = new Anthropic({ apiKey: 'none', baseURL, maxRetries: 0 })
     const tools = [{ name: 'bash', description, input_schema: schema }]
     using context = new Context(policy, { model: MODEL })
-    const history: Anthropic.MessageParam[] = [{ role: 'user', content: prompt(thread) }]
+    const history: Anthropic.MessageParam[] = [{ role: 'user', content: buildPrompt(thread) }]
     const fixed = { model: MODEL, max_tokens: 4096, system: SYSTEM, tools }
     for (;;) {
       const request = { ...fixed, messages: context.project(history).messages }
@@ -54,7 +52,7 @@ function client(isStream: boolean): Way {
               {
                 type: 'tool_result',
                 tool_use_id: block.id,
-                content: bash(block.input as { command: string }),
+                content: bashOutput(block.input),
               },
             ]
           : [],
@@ -67,13 +65,16 @@ function client(isStream: boolean): Way {
 
 /** One adapter for all threads, as in an application. */
 const vercel6 =
-  (isStream: boolean, how: 'middleware' | 'prepareStep'): Way =>
+  (isStream: boolean, how: 'middleware' | 'prepareStep'): BoundWay =>
   (address, policy) => {
     const { prepareStep, middlewareV3: middleware } = aiSdk(policy)
     const model = createAnthropic6({ apiKey: 'none', baseURL: `${address}/v1` })(MODEL)
     const own =
       how === 'prepareStep' ? { model, prepareStep } : { model: ai6.wrapLanguageModel({ model, middleware }) }
-    const command = ai6.tool({ inputSchema: ai6.jsonSchema<{ command: string }>(schema), execute: bash })
+    const command = ai6.tool({
+      inputSchema: ai6.jsonSchema<{ command: string }>(schema),
+      execute: bashOutput,
+    })
     const settings = {
       ...own,
       system: SYSTEM,
@@ -83,21 +84,21 @@ const vercel6 =
       providerOptions: { anthropic: { thinking: { type: 'adaptive' as const } } },
     }
     return async (thread) => {
-      const messages: ai6.ModelMessage[] = [{ role: 'user', content: prompt(thread) }]
+      const messages: ai6.ModelMessage[] = [{ role: 'user', content: buildPrompt(thread) }]
       if (!isStream) return ai6.generateText({ ...settings, messages })
       return ai6.streamText({ ...settings, messages, onError: () => {} }).text
     }
   }
 
 const vercel =
-  (isStream: boolean, how: 'middleware' | 'prepareStep'): Way =>
+  (isStream: boolean, how: 'middleware' | 'prepareStep'): BoundWay =>
   (address, policy) => {
     const trim = aiSdk(policy)
     const model = createAnthropic({ apiKey: 'none', baseURL: `${address}/v1` })(MODEL)
     const { prepareStep, middleware } = trim
     const own =
       how === 'prepareStep' ? { model, prepareStep } : { model: ai.wrapLanguageModel({ model, middleware }) }
-    const command = ai.tool({ inputSchema: ai.jsonSchema<{ command: string }>(schema), execute: bash })
+    const command = ai.tool({ inputSchema: ai.jsonSchema<{ command: string }>(schema), execute: bashOutput })
     const settings = {
       ...own,
       system: SYSTEM,
@@ -107,14 +108,14 @@ const vercel =
       providerOptions: { anthropic: { thinking: { type: 'adaptive' } } },
     }
     return async (thread) => {
-      const messages: ai.ModelMessage[] = [{ role: 'user', content: prompt(thread) }]
+      const messages: ai.ModelMessage[] = [{ role: 'user', content: buildPrompt(thread) }]
       if (!isStream) return ai.generateText({ ...settings, messages })
       return ai.streamText({ ...settings, messages, onError: () => {} }).responseMessages
     }
   }
 
 const graph =
-  (isStream: boolean): Way =>
+  (isStream: boolean): BoundWay =>
   (address, policy) => {
     const trim = langchain(policy)
     const model = new ChatAnthropic({
@@ -126,16 +127,16 @@ const graph =
       thinking: { type: 'adaptive' },
       streaming: isStream,
     })
-    const command = tool((args) => bash(args as { command: string }), { name: 'bash', description, schema })
+    const command = tool((args) => bashOutput(args), { name: 'bash', description, schema })
     const middleware = [createMiddleware(trim.middleware)]
     const agent = createAgent({ model, tools: [command], middleware, systemPrompt: SYSTEM })
     return (thread) => {
       const config = { configurable: { thread_id: thread }, recursionLimit: 10 * STEPS }
-      return agent.invoke({ messages: [new HumanMessage(prompt(thread))] }, config)
+      return agent.invoke({ messages: [new HumanMessage(buildPrompt(thread))] }, config)
     }
   }
 
-const tan: Way = (address, policy) => {
+const tan: BoundWay = (address, policy) => {
   const trim = tanstack(policy)
   // The adapter's list of models does not have this one yet.
   const adapter: AnyTextAdapter = createAnthropicChat<never>(MODEL as never, 'none', {
@@ -143,13 +144,13 @@ const tan: Way = (address, policy) => {
     maxRetries: 0,
   }) as object as AnyTextAdapter
   const command = toolDefinition({ name: 'bash', description, inputSchema: schema }).server((args) =>
-    bash(args as { command: string }),
+    bashOutput(args),
   )
   return async (thread) => {
     const stream = chat({
       adapter,
       systemPrompts: [SYSTEM],
-      messages: [{ role: 'user', content: prompt(thread) }],
+      messages: [{ role: 'user', content: buildPrompt(thread) }],
       tools: [command],
       middleware: [trim.middleware],
       modelOptions: { thinking: { type: 'adaptive' } },
@@ -159,7 +160,7 @@ const tan: Way = (address, policy) => {
   }
 }
 
-const WAYS: Record<string, Way> = {
+const WAYS: Record<string, BoundWay> = {
   '@anthropic-ai/sdk': client(false),
   '@anthropic-ai/sdk, streamed': client(true),
   'ai, middleware': vercel(false, 'middleware'),
@@ -173,27 +174,9 @@ const WAYS: Record<string, Way> = {
   'LangChain, streamed': graph(true),
 }
 
-const textOf = (messages: readonly object[]) => JSON.stringify(messages)
-
 describe.each(Object.entries(WAYS))('%s', (_, way) => {
-  test('two threads at once run 60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
-    await using provider = await new AnthropicProvider(STEPS).start()
-    const play = way(provider.address, POLICY)
-    await Promise.all(THREADS.map(play))
-    expect(provider.refused).toEqual([])
-    for (const thread of THREADS) {
-      const requests = provider.requests.map(textOf).filter((text) => text.includes(prompt(thread)))
-      expect(requests).toHaveLength(STEPS + 1)
-      // The full history has 75 results of 10,000 characters.
-      expect(requests.at(-1)?.length).toBeLessThan(350_000)
-      expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
-    }
-  })
+  test('two threads at once run 60 steps: nothing is refused, results are cleared, and thinking is sent', () =>
+    expectBoundThreads(way))
 
-  test("with binding: 'free' the provider refuses a request", async () => {
-    await using provider = await new AnthropicProvider(STEPS).start()
-    const play = way(provider.address, { ...POLICY, binding: 'free' })
-    await Promise.resolve(play('thread-one')).catch(() => {})
-    expect(provider.refused[0]).toContain(BOUND)
-  })
+  test("with binding: 'free' the provider refuses a request", () => expectFreeRefused(way))
 })

@@ -2,6 +2,7 @@ import { clearOldToolUses, type Policy } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { PRICES, simulate } from 'trimtab/money'
 import { expect } from 'vitest'
+import { AnthropicProvider, BOUND } from './anthropic-provider.js'
 import {
   type Account,
   type ChatMessage,
@@ -122,4 +123,51 @@ export async function expectTurns<Trim extends Disposable>(
   expect(warnings).toEqual([])
   for (const [i, thread] of threads.entries())
     expectTurn(histories[i] as readonly object[], thread, provider, system)
+}
+
+/** Plays a thread to its end against a provider that binds thinking to everything sent before it. */
+type BoundPlay = (thread: string) => Promise<unknown>
+/** Makes an adapter or a client for the provider at an address. */
+export type BoundWay = (address: string, policy: Policy) => BoundPlay
+
+/** The prompt of a thread whose model runs builds. */
+export const buildPrompt = (thread: string): string => `${thread}: mend the build`
+
+/** The output of the tool `bash` in these threads. */
+export const bashOutput = (args: unknown): string =>
+  `${(args as { command: string }).command}: warning: unused variable\n`.repeat(200)
+
+/** Plays threads at the same time. Nothing may be refused. Returns the messages of each request, as JSON. */
+export async function boundRequests(way: BoundWay, threads: readonly string[]): Promise<string[]> {
+  await using provider = await new AnthropicProvider(STEPS).start()
+  await Promise.all(threads.map(way(provider.address, POLICY)))
+  expect(provider.refused).toEqual([])
+  return provider.requests.map((messages) => JSON.stringify(messages))
+}
+
+/** Checks that old results are cleared, and that thinking is still sent. */
+export function expectClearedWithThinking(requests: readonly string[]): void {
+  // The full history has 75 results of 10,000 characters.
+  expect(requests.at(-1)?.length).toBeLessThan(350_000)
+  expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
+}
+
+/** Checks threads of 60 steps: nothing is refused, results are cleared, and thinking is sent. */
+export async function expectBoundThreads(
+  way: BoundWay,
+  threads: readonly string[] = ['thread-one', 'thread-two'],
+): Promise<void> {
+  const requests = await boundRequests(way, threads)
+  for (const thread of threads) {
+    const own = requests.filter((text) => text.includes(buildPrompt(thread)))
+    expect(own).toHaveLength(STEPS + 1)
+    expectClearedWithThinking(own)
+  }
+}
+
+/** Checks that the provider refuses a request of the same thread when the policy ignores the binding. */
+export async function expectFreeRefused(way: BoundWay): Promise<void> {
+  await using provider = await new AnthropicProvider(STEPS).start()
+  await way(provider.address, { ...POLICY, binding: 'free' })('thread-one').catch(() => {})
+  expect(provider.refused[0]).toContain(BOUND)
 }

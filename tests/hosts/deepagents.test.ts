@@ -2,9 +2,17 @@
 import { ChatAnthropic } from '@langchain/anthropic'
 import { trimtab } from 'trimtab/langchain'
 import { describe, expect, test } from 'vitest'
-import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
-import { expectTurnAfterAbort, expectTurns, POLICY } from '../frameworks/expectations.js'
-import { fileText, type Provider, type Tools } from '../frameworks/provider.js'
+import {
+  type BoundWay,
+  bashOutput,
+  boundRequests,
+  buildPrompt,
+  expectClearedWithThinking,
+  expectFreeRefused,
+  expectTurnAfterAbort,
+  expectTurns,
+} from '../frameworks/expectations.js'
+import { fileText, type Provider, STEPS, type Tools } from '../frameworks/provider.js'
 import { ChatOpenAI } from './packages/node_modules/@langchain/openai/dist/index.js'
 import { createDeepAgent } from './packages/node_modules/deepagents/dist/index.js'
 import {
@@ -90,14 +98,10 @@ test('a stream ended by an abort leaves the conversation unchanged', () =>
   ))
 
 describe('deepagents with a provider that binds thinking to all earlier messages', () => {
-  const STEPS = 60
-
-  async function playAt(anthropicApiUrl: string, policy: typeof POLICY): Promise<void> {
+  const way: BoundWay = (anthropicApiUrl, policy) => async (thread) => {
     using trim = trimtab(policy)
-    const output = (args: unknown) =>
-      `${(args as { command: string }).command}: warning: unused variable\n`.repeat(200)
     const properties = { command: { type: 'string' as const } }
-    const bash = tool(output, {
+    const bash = tool(bashOutput, {
       name: 'bash',
       description: 'Runs a command.',
       schema: { type: 'object' as const, properties, required: ['command'] },
@@ -115,26 +119,17 @@ describe('deepagents with a provider that binds thinking to all earlier messages
       middleware: [createMiddleware(trim.middleware)],
       systemPrompt: 'You mend builds.',
     })
-    const messages = [new HumanMessage('thread-one: mend the build')]
-    await agent.invoke({ messages }, { ...config('thread-one'), recursionLimit: 20 * STEPS })
+    const messages = [new HumanMessage(buildPrompt(thread))]
+    await agent.invoke({ messages }, { ...config(thread), recursionLimit: 20 * STEPS })
   }
 
   // The agent summarises its history by itself, because it counts the originals.
   test('runs over 60 steps and its own summary: nothing is refused, results are cleared, and thinking is sent', async () => {
-    await using provider = await new AnthropicProvider(STEPS).start()
-    await playAt(provider.address, POLICY)
-    expect(provider.refused).toEqual([])
-    const requests = provider.requests.map((messages) => JSON.stringify(messages))
+    const requests = await boundRequests(way, ['thread-one'])
     expect(requests.length).toBeGreaterThan(STEPS)
     expect(requests.some((text) => text.includes('has been summarized'))).toBe(true)
-    // The full history has 75 results of 10,000 characters.
-    expect(requests.at(-1)?.length).toBeLessThan(350_000)
-    expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
+    expectClearedWithThinking(requests)
   })
 
-  test("has a request refused with binding: 'free'", async () => {
-    await using provider = await new AnthropicProvider(STEPS).start()
-    await playAt(provider.address, { ...POLICY, binding: 'free' }).catch(() => {})
-    expect(provider.refused[0]).toContain(BOUND)
-  })
+  test("has a request refused with binding: 'free'", () => expectFreeRefused(way))
 })

@@ -3,8 +3,16 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { clearOldToolUses } from 'trimtab'
 import { trimtab } from 'trimtab/mastra'
 import { describe, expect, test } from 'vitest'
-import { AnthropicProvider, BOUND } from '../frameworks/anthropic-provider.js'
-import { expectTurnAfterAbort, expectTurns, POLICY } from '../frameworks/expectations.js'
+import {
+  type BoundWay,
+  bashOutput,
+  buildPrompt,
+  expectBoundThreads,
+  expectFreeRefused,
+  expectTurnAfterAbort,
+  expectTurns,
+  POLICY,
+} from '../frameworks/expectations.js'
 import { fileText, Provider, STEPS } from '../frameworks/provider.js'
 import { Agent } from './packages/node_modules/@mastra/core/dist/agent/index.js'
 import type { InputProcessor } from './packages/node_modules/@mastra/core/dist/processors/index.js'
@@ -94,14 +102,13 @@ test('a stream ended by an abort leaves the conversation unchanged', () =>
   ))
 
 describe('Mastra with a provider that binds thinking to all earlier messages', () => {
-  async function playAt(address: string, policy: typeof POLICY): Promise<void> {
+  const way: BoundWay = (address, policy) => async (thread) => {
     using trim = trimtab(policy)
     const bash = createTool({
       id: 'bash',
       description: 'Runs a command.',
       inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
-      execute: (args) =>
-        Promise.resolve(`${(args as { command: string }).command}: warning: unused variable\n`.repeat(200)),
+      execute: (args) => Promise.resolve(bashOutput(args)),
     })
     const agent = new Agent({
       id: 'mender',
@@ -115,25 +122,13 @@ describe('Mastra with a provider that binds thinking to all earlier messages', (
       maxRetries: 0,
     })
     const providerOptions = { anthropic: { thinking: { type: 'adaptive' as const } } }
-    await agent.generate('thread-one: mend the build', { ...options, providerOptions })
+    await agent.generate(buildPrompt(thread), { ...options, providerOptions })
   }
 
-  test('runs 60 steps: nothing is refused, results are cleared, and thinking is sent', async () => {
-    await using provider = await new AnthropicProvider(STEPS).start()
-    await playAt(provider.address, POLICY)
-    expect(provider.refused).toEqual([])
-    const requests = provider.requests.map((messages) => JSON.stringify(messages))
-    expect(requests).toHaveLength(STEPS + 1)
-    // The full history has 75 results of 10,000 characters.
-    expect(requests.at(-1)?.length).toBeLessThan(350_000)
-    expect(requests.filter((text) => text.includes('"signature"')).length).toBeGreaterThan(STEPS / 2)
-  })
+  test('runs 60 steps: nothing is refused, results are cleared, and thinking is sent', () =>
+    expectBoundThreads(way, ['thread-one']))
 
-  test("has a request refused with binding: 'free'", async () => {
-    await using provider = await new AnthropicProvider(STEPS).start()
-    await playAt(provider.address, { ...POLICY, binding: 'free' }).catch(() => {})
-    expect(provider.refused[0]).toContain(BOUND)
-  })
+  test("has a request refused with binding: 'free'", () => expectFreeRefused(way))
 })
 
 test('the adapter fits the types of Mastra', () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium } from '../chromium.js'
 import { serve } from '../page/serve.js'
 import { packed } from './packed.js'
+import { outcomeOf, visit } from './visit.js'
 
 interface DevServer {
   listen(): Promise<unknown>
@@ -32,23 +33,12 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** Returns what the package gives on a page. */
-async function outcomeAt(address: string): Promise<unknown> {
-  const page = await browser.newPage()
-  const errors: string[] = []
-  page.on('pageerror', ({ message }) => errors.push(message))
-  try {
-    await page.goto(address, { waitUntil: 'load' })
+const outcomeAt = (address: string) =>
+  visit(browser, address, async (page) => {
     // A development server may reload the page once it has prepared the dependencies.
     await page.waitForFunction(() => 'outcome' in globalThis)
-    const outcome = await page.evaluate(
-      () => (globalThis as unknown as { outcome: Promise<unknown> }).outcome,
-    )
-    expect(errors).toEqual([])
-    return outcome
-  } finally {
-    await page.close()
-  }
-}
+    return outcomeOf(page)
+  })
 
 async function outcomeIn(folder: string, file: string): Promise<unknown> {
   const server = await serve(folder)

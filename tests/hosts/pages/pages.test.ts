@@ -12,6 +12,7 @@ import { launchChromium } from '../../chromium.js'
 import { run } from '../../package/consumer.js'
 import { serve } from '../../page/serve.js'
 import { packed } from '../packed.js'
+import { outcomeOf, visit } from '../visit.js'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -45,23 +46,6 @@ beforeAll(async () => {
   writeFileSync(join(FOLDER, 'package.json'), JSON.stringify({ private: true, type: 'module', ...parcel }))
 })
 afterAll(() => browser?.close())
-
-/** Returns the value of `read` on a page, and checks that the page has no errors. */
-async function visit(address: string, read: () => unknown): Promise<unknown> {
-  const page = await browser.newPage()
-  const errors: string[] = []
-  page.on('pageerror', ({ message }) => errors.push(message))
-  try {
-    await page.goto(address, { waitUntil: 'load' })
-    const outcome = await page.evaluate(read)
-    expect(errors).toEqual([])
-    return outcome
-  } finally {
-    await page.close()
-  }
-}
-
-const outcomeOfPage = () => (globalThis as unknown as { outcome: Promise<unknown> }).outcome
 
 /** Runs a program of a host without the environment variables of the test runner. */
 const program = (file: string, ...args: string[]) =>
@@ -113,7 +97,7 @@ describe('a page with a strict Content Security Policy', () => {
     expect(readFileSync(join(folder, file), 'utf8')).toContain("default-src 'none'")
     const server = await serve(FOLDER)
     try {
-      expect(await visit(`${server.origin}/${path}/${file}`, outcomeOfPage)).toEqual(installed.expected)
+      expect(await visit(browser, `${server.origin}/${path}/${file}`, outcomeOf)).toEqual(installed.expected)
     } finally {
       await server.close()
     }
@@ -161,7 +145,9 @@ describe.each(['turbopack', 'webpack'])('Next.js 16, %s', (bundler) => {
     '%s gives the same results as Node',
     async (kind) => {
       const path = kind === 'a client component' ? '/client' : '/'
-      expect(JSON.parse(String(await visit(origin + path, shown)))).toEqual(installed.expected)
+      expect(JSON.parse(String(await visit(browser, origin + path, (page) => page.evaluate(shown))))).toEqual(
+        installed.expected,
+      )
     },
   )
 })

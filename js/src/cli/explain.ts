@@ -1,13 +1,14 @@
 import type { BlockReport } from '../index.js'
+import type { Output } from './arguments.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
-import { Progress } from './progress.js'
-import { type Column, paint, type Screen, screenOf, table } from './render.js'
+import { withProgress } from './progress.js'
+import { type Column, paint, printed, type Screen, table } from './render.js'
 import { openSession, projectSession } from './session.js'
 import { oneLine, tokens } from './text.js'
 
-export interface ExplainArguments {
+interface Explain {
   file: string
   /** Position of the message, as typed. */
   index: string
@@ -17,21 +18,17 @@ export interface ExplainArguments {
 }
 
 /** Output of `trimtab inspect --explain`: why each block of a message is kept or edited. */
-export async function explainCommand(args: ExplainArguments): Promise<string> {
-  const { file, policy, json, fullHistory } = args
-  const progress = new Progress()
-  try {
+export function explained({ file, index: typed, policy, json, fullHistory }: Explain): Promise<Output> {
+  return withProgress(async (progress) => {
     const transcript = await openSession(file, { fullHistory }, progress)
-    const index = position(args.index, transcript.messages.length)
+    const message = position(typed, transcript.messages.length)
     const named = namedPolicy(policy)
-    const blocks = projectSession(file, transcript, named.policy).report.explain(index)
-    if (json) return `${JSON.stringify({ file: nameOf(file), message: index, policy, blocks }, null, 2)}\n`
-    const screen = screenOf(process.stdout, process.env)
-    const title = paint(`Message ${index} under ${oneLine(policy)}`, 'bold', screen)
-    return `${[title, ...explanation(blocks, screen)].join('\n')}\n`
-  } finally {
-    progress.clear()
-  }
+    const blocks = projectSession(file, transcript, named.policy).report.explain(message)
+    return printed(json, { file: nameOf(file), message, policy, blocks }, (_, screen) => {
+      const title = paint(`Message ${message} under ${oneLine(policy)}`, 'bold', screen)
+      return `${[title, ...explanation(blocks, screen)].join('\n')}\n`
+    })
+  })
 }
 
 function position(text: string, length: number): number {

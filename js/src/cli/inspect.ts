@@ -1,65 +1,39 @@
 import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
-import { explainCommand } from './explain.js'
+import { explained } from './explain.js'
 import { Failure } from './failure.js'
 import { INSPECT_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { inspectText } from './inspect-text.js'
 import { namedPolicy } from './policies.js'
 import { DEFAULT_POLICY, presetNames } from './presets.js'
-import { Progress } from './progress.js'
-import { screenOf } from './render.js'
-import { inspectSession, openSession, projectSession } from './session.js'
-import { summarise } from './summary.js'
+import { withProgress } from './progress.js'
+import { printed } from './render.js'
+import { inspectSession, openSession, projectSession, type SessionOptions } from './session.js'
+import { type Summary, summarise } from './summary.js'
 
+const OPTIONS = {
+  ...ofSessions,
+  json: { type: 'boolean' },
+  policy: { type: 'string', multiple: true },
+  explain: { type: 'string' },
+} as const
+
+/** `trimtab inspect`: with the named presets and policy files, or with all presets; or `--explain`. */
 export async function run(args: string[]): Promise<Output> {
-  const options = {
-    ...ofSessions,
-    json: { type: 'boolean' },
-    policy: { type: 'string', multiple: true },
-    explain: { type: 'string' },
-  } as const
-  const { values, positionals } = parse('inspect', args, options)
+  const { values, positionals } = parse('inspect', args, OPTIONS)
   if (values.help === true) return { stdout: INSPECT_HELP }
-  if (values.explain !== undefined) {
-    const [policy = DEFAULT_POLICY, second] = values.policy ?? []
-    if (second !== undefined) throw new Failure('--explain takes one policy; see trimtab inspect --help')
-    const stdout = await explainCommand({
-      file: onlyFile('inspect', positionals),
-      index: values.explain,
-      policy,
-      json: values.json === true,
-      fullHistory: values['full-history'] === true,
-    })
-    return { stdout }
-  }
-  const stdout = await inspectCommand({
-    file: onlyFile('inspect', positionals),
-    json: values.json === true,
-    policies: values.policy ?? [],
-    fullHistory: values['full-history'] === true,
-  })
-  return { stdout }
+  const { explain, json = false, policy = [], 'full-history': fullHistory = false } = values
+  const file = onlyFile('inspect', positionals)
+  if (explain === undefined) return printed(json, await inspected(file, policy, { fullHistory }), inspectText)
+  const [named = DEFAULT_POLICY, second] = policy
+  if (second !== undefined) throw new Failure('--explain takes one policy; see trimtab inspect --help')
+  return explained({ file, index: explain, policy: named, json, fullHistory })
 }
 
-export interface InspectArguments {
-  file: string
-  json: boolean
-  /** Preset names or policy files; all presets if empty. */
-  policies: readonly string[]
-  fullHistory: boolean
-}
-
-/** Output of `trimtab inspect`. */
-export async function inspectCommand({
-  file,
-  json,
-  policies,
-  fullHistory,
-}: InspectArguments): Promise<string> {
+function inspected(file: string, policies: readonly string[], options: SessionOptions): Promise<Summary> {
   const named = (policies.length === 0 ? presetNames : policies).map(namedPolicy)
-  const progress = new Progress()
-  try {
-    const transcript = await openSession(file, { fullHistory }, progress)
+  return withProgress(async (progress) => {
+    const transcript = await openSession(file, options, progress)
     const steps = named.length + 1
     progress.update('inspecting', 0, steps)
     const inspection = inspectSession(file, transcript)
@@ -68,11 +42,6 @@ export async function inspectCommand({
       const { report } = projectSession(file, transcript, policy.policy)
       return { named: policy, report }
     })
-    const summary = summarise(nameOf(file), transcript, inspection, outcomes)
-    return json
-      ? `${JSON.stringify(summary, null, 2)}\n`
-      : inspectText(summary, screenOf(process.stdout, process.env))
-  } finally {
-    progress.clear()
-  }
+    return summarise(nameOf(file), transcript, inspection, outcomes)
+  })
 }

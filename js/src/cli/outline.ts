@@ -8,65 +8,45 @@ import { nameOf } from './input.js'
 import { readBytes } from './source-file.js'
 import { oneLine } from './text.js'
 
+const OPTIONS = {
+  help,
+  json: { type: 'boolean' },
+  lines: { type: 'string' },
+  tokens: { type: 'string' },
+  language: { type: 'string' },
+} as const
+
+/** `trimtab outline`. A file that cannot be read is reported, and the others are still shown. */
 export async function run(args: string[]): Promise<Output> {
-  const options = {
-    help,
-    json: { type: 'boolean' },
-    lines: { type: 'string' },
-    tokens: { type: 'string' },
-    language: { type: 'string' },
-  } as const
-  const { values, positionals } = parse('outline', args, options)
+  const { values, positionals } = parse('outline', args, OPTIONS)
   if (values.help === true) return { stdout: OUTLINE_HELP }
-  const lines = whole('--lines', values.lines)
-  const tokens = whole('--tokens', values.tokens)
-  if (lines !== undefined && tokens !== undefined) throw new Failure('--lines or --tokens, not both')
-  const budget = lines !== undefined ? { lines } : tokens !== undefined ? { tokens } : undefined
-  const json = values.json === true
-  const outlined = await outlineCommand({
-    files: someFiles('outline', positionals),
-    budget,
-    language: values.language,
-    json,
-  })
-  return { stdout: outlined.stdout, stderr: outlined.notes, failed: outlined.failed }
-}
-
-export interface OutlineArguments {
-  files: readonly string[]
-  budget: OutlineBudget | undefined
-  /** Detected from the path or the first line if absent. */
-  language: string | undefined
-  json: boolean
-}
-
-export interface Outlined {
-  stdout: string
-  /** One line for each file that has no outline. */
-  notes: string
-  failed: boolean
-}
-
-/** Outlines files. A file that cannot be read is reported, and the others are still shown. */
-export async function outlineCommand(args: OutlineArguments): Promise<Outlined> {
+  const { json = false, language } = values
+  const budget = budgetOf(whole('--lines', values.lines), whole('--tokens', values.tokens))
   const shown: string[] = []
   const notes: string[] = []
-  for (const file of args.files) {
+  for (const file of someFiles('outline', positionals)) {
     try {
-      const found = await outlineFile(file, args)
-      shown.push(args.json ? `${JSON.stringify({ path: file, ...found })}\n` : outlineText(file, found))
+      const found = await outlineFile(file, budget, language)
+      shown.push(json ? `${JSON.stringify({ path: file, ...found })}\n` : outlineText(file, found))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       notes.push(failureLine(error.message))
     }
   }
-  return { stdout: shown.join(args.json ? '' : '\n'), notes: notes.join(''), failed: notes.length > 0 }
+  return { stdout: shown.join(json ? '' : '\n'), stderr: notes.join(''), failed: notes.length > 0 }
+}
+
+function budgetOf(lines: number | undefined, tokens: number | undefined): OutlineBudget | undefined {
+  if (lines === undefined) return tokens === undefined ? undefined : { tokens }
+  if (tokens !== undefined) throw new Failure('--lines or --tokens, not both')
+  return { lines }
 }
 
 /** Outlines a file, or standard input for `-`. */
 async function outlineFile(
   file: string,
-  { budget, language }: Pick<OutlineArguments, 'budget' | 'language'>,
+  budget: OutlineBudget | undefined,
+  language: string | undefined,
 ): Promise<Outline> {
   const bytes = await readBytes(file)
   const { binary } = formatRead({ path: file, content: bytes, limit: 1 })

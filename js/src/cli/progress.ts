@@ -36,6 +36,16 @@ export class Progress {
   }
 }
 
+/** Runs `work` with a progress bar, and clears it at the end. */
+export async function withProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = new Progress()
+  try {
+    return await work(progress)
+  } finally {
+    progress.clear()
+  }
+}
+
 const SILENT_MS = 1000
 const REDRAW_MS = 80
 const BAR_COLUMNS = 30

@@ -8,75 +8,44 @@ import { PROJECT_HELP } from './help.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { DEFAULT_POLICY } from './presets.js'
-import { Progress } from './progress.js'
+import { withProgress } from './progress.js'
 import { naming, openSession, projectSession } from './session.js'
 import { count, oneLine } from './text.js'
 import { writeWhole } from './write-whole.js'
 
+const OPTIONS = {
+  ...ofSessions,
+  policy: { type: 'string' },
+  to: { type: 'string' },
+  out: { type: 'string', short: 'o' },
+  'with-system': { type: 'boolean' },
+} as const
+
+/** `trimtab project`. Nothing is written before all of it is computed. */
 export async function run(args: string[]): Promise<Output> {
-  const options = {
-    ...ofSessions,
-    policy: { type: 'string' },
-    to: { type: 'string' },
-    out: { type: 'string', short: 'o' },
-    'with-system': { type: 'boolean' },
-  } as const
-  const { values, positionals } = parse('project', args, options)
+  const { values, positionals } = parse('project', args, OPTIONS)
   if (values.help === true) return { stdout: PROJECT_HELP }
-  const { stdout, notes } = await projectCommand({
-    file: onlyFile('project', positionals),
-    policy: values.policy ?? DEFAULT_POLICY,
-    to: format(values.to),
-    out: values.out,
-    withSystem: values['with-system'] === true,
-    fullHistory: values['full-history'] === true,
-  })
-  return { stdout, stderr: notes }
-}
-
-export interface ProjectArguments {
-  file: string
-  policy: string
-  /** Defaults to the session's own format. */
-  to: Format | undefined
-  /** Defaults to standard output. */
-  out: string | undefined
-  withSystem: boolean
-  fullHistory: boolean
-}
-
-export interface Projected {
-  /** The JSON for standard output; empty if it was written to a file. */
-  stdout: string
-  /** What the conversion lost, one line each. */
-  notes: string
-}
-
-/** Output of `trimtab project`. Nothing is written before all of it is computed. */
-export async function projectCommand(args: ProjectArguments): Promise<Projected> {
-  const named = namedPolicy(args.policy)
-  const progress = new Progress()
-  try {
-    const transcript = await openSession(args.file, { fullHistory: args.fullHistory }, progress)
+  const { out, 'full-history': fullHistory = false, 'with-system': withSystem = false } = values
+  const file = onlyFile('project', positionals)
+  const target = format(values.to)
+  const { policy } = namedPolicy(values.policy ?? DEFAULT_POLICY)
+  return withProgress(async (progress) => {
+    const transcript = await openSession(file, { fullHistory }, progress)
     progress.update('projecting', 0, 1)
-    const { messages: view } = projectSession(args.file, transcript, named.policy)
-    const to = args.to ?? transcript.format
-    const beside = transcript.system === undefined ? {} : { system: transcript.system }
-    const { text, lost, system } = naming(
-      () => nameOf(args.file),
-      () => {
-        const converted = convertMessages(view, to, { format: transcript.format, ...beside })
-        return { ...converted, text: jsonText(converted, args.withSystem) }
-      },
-    )
-    if (args.out !== undefined) writeWhole('out', args.out, text)
-    return {
-      stdout: args.out === undefined ? text : '',
-      notes: lossNotes(lost) + systemNote(system, args.withSystem),
+    const { messages: view } = projectSession(file, transcript, policy)
+    const { format, system: prompt } = transcript
+    const beside = prompt === undefined ? {} : { system: prompt }
+    const convert = () => {
+      const converted = convertMessages(view, target ?? format, { format, ...beside })
+      return { ...converted, text: jsonText(converted, withSystem) }
     }
-  } finally {
-    progress.clear()
-  }
+    const { text, lost, system } = naming(() => nameOf(file), convert)
+    if (out !== undefined) writeWhole('out', out, text)
+    return {
+      stdout: out === undefined ? text : '',
+      stderr: lossNotes(lost) + systemNote(system, withSystem),
+    }
+  })
 }
 
 function jsonText({ messages, system }: ConvertedMessages, withSystem: boolean): string {

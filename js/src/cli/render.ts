@@ -37,7 +37,7 @@ const INDENT = '  '
 const GAP = '  '
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-export function screenOf(
+function screenOf(
   stream: { isTTY?: boolean; columns?: number },
   env: Record<string, string | undefined>,
 ): Screen {
@@ -47,6 +47,16 @@ export function screenOf(
     width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, columns)),
     colour: isTerminal && !env.NO_COLOR && env.TERM !== 'dumb',
   }
+}
+
+/** The output of a command: a result as JSON, or as text for the terminal. */
+export function printed<T extends object>(
+  json: boolean,
+  result: T,
+  text: (result: T, screen: Screen) => string,
+): { stdout: string } {
+  if (json) return { stdout: `${JSON.stringify(result, null, 2)}\n` }
+  return { stdout: text(result, screenOf(process.stdout, process.env)) }
 }
 
 export function paint(text: string, style: Style | undefined, screen: Screen): string {

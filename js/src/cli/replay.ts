@@ -4,8 +4,8 @@ import type { Transcript } from '../transcripts/index.js'
 import { type Output, ofSessions } from './arguments.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
-import { Progress } from './progress.js'
-import { type Screen, screenOf } from './render.js'
+import { type Progress, withProgress } from './progress.js'
+import { printed, type Screen } from './render.js'
 import { openSession } from './session.js'
 import { writeWhole } from './write-whole.js'
 
@@ -33,23 +33,17 @@ interface Replay<T> {
 }
 
 /** Runs a command, writes its chart if there is to be one, and returns its result as text or as JSON. */
-export async function replay<T extends object>(
+export function replay<T extends object>(
   paths: readonly string[],
-  { json, svg }: ReplayValues,
+  { json = false, svg }: ReplayValues,
   { run, picture, text }: Replay<T>,
 ): Promise<Output> {
-  const progress = new Progress()
-  try {
+  return withProgress(async (progress) => {
     const result = await run(progress)
     if (svg !== undefined) writeWhole('svg', svg, picture(result))
     const files = paths.map(nameOf)
-    const stdout = json
-      ? `${JSON.stringify({ files, ...result }, null, 2)}\n`
-      : text(files, result, screenOf(process.stdout, process.env))
-    return { stdout }
-  } finally {
-    progress.clear()
-  }
+    return printed(json, { files, ...result }, (_, screen) => text(files, result, screen))
+  })
 }
 
 /** Reads a session in the form in which `trimtab/money` takes it. */

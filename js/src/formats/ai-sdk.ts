@@ -237,9 +237,7 @@ function writeBlock(block: Block, { at, role }: Message, losses: Losses): JsonRe
     if (part === undefined) losses.file(at, block)
     return part === undefined ? [] : [{ ...part, ...options }]
   }
-  if (role !== 'assistant') {
-    return losses.block(at, block)
-  }
+  if (role !== 'assistant') return losses.block(at, block)
   if (block.kind === 'reasoning') return [{ type: 'reasoning', text: block.text, ...options }]
   const called = { type: 'tool-call', toolCallId: block.id, toolName: block.name }
   if (block.kind === 'call') return [{ ...called, input: inputObject(block, at, losses), ...options }]

@@ -233,9 +233,7 @@ function writePart(block: Block, { at, role }: Message, losses: Losses): JsonRec
       return [{ text: block.text, thought: true, ...signature }]
   }
   const part = writeContent(block, at, losses, isAssistants)
-  if (part === undefined) {
-    return losses.block(at, block)
-  }
+  if (part === undefined) return losses.block(at, block)
   losses.options(at, block.options, SIGNED)
   return [{ ...part, ...signature }]
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
-import { isStored } from './talk.js'
+import { isStored, say } from './talk.js'
 
 const openPage = pages()
 
@@ -12,14 +12,6 @@ async function open(): Promise<Page> {
 }
 
 const hash = (page: Page) => page.evaluate(() => location.hash)
-
-async function say(page: Page, text: string): Promise<void> {
-  const before = await page.locator('.row-user').count()
-  await page.fill('#composer', text)
-  await page.press('#composer', 'Enter')
-  await expect.poll(() => page.locator('.row-user').count()).toBeGreaterThan(before)
-  await page.waitForFunction(() => document.querySelector('.working') === null)
-}
 
 test('the URL holds chat, policy and scroll position, and a reload restores them', async () => {
   const page = await open()

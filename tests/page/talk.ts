@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
 
 /** Waits until the agent is idle. */
-export const isIdle = (page: Page) =>
+export const isIdle = (page: Page, timeout = 30_000) =>
   page.waitForFunction(
     () => document.querySelector('.rows') !== null && document.querySelector('.working') === null,
+    null,
+    { timeout },
   )
 
 /** Waits until the chat, with all its changes, is stored. */
@@ -40,11 +42,30 @@ export async function chooseModel(
   await page.locator('dialog[open]').waitFor({ state: 'detached' })
 }
 
+/**
+ * Watches for the start of the agent's work, however short it is; the returned function waits for it. Rows do not tell:
+ * a long thread has only those near the visible part.
+ */
+export async function watchStart(page: Page): Promise<() => Promise<void>> {
+  const watch = await page.evaluateHandle(() => {
+    const started = new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('.working') === null) return
+        observer.disconnect()
+        resolve()
+      })
+      observer.observe(document.body, { subtree: true, childList: true })
+    })
+    return { started }
+  })
+  return () => watch.evaluate(({ started }) => started)
+}
+
 /** Sends a message to the agent, and waits until it is done. */
-export async function say(page: Page, text: string): Promise<void> {
-  const before = await page.locator('.row-user').count()
+export async function say(page: Page, text: string, timeout = 30_000): Promise<void> {
+  const hasStarted = await watchStart(page)
   await page.fill('#composer', text)
   await page.press('#composer', 'Enter')
-  await page.waitForFunction((count) => document.querySelectorAll('.row-user').length > count, before)
-  await isIdle(page)
+  await hasStarted()
+  await isIdle(page, timeout)
 }

@@ -7,7 +7,7 @@ import { readTranscript } from 'trimtab/transcripts'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
 import { tabTo } from './by-keyboard.js'
-import { isIdle, isStored } from './talk.js'
+import { isIdle, isStored, watchStart } from './talk.js'
 
 // Without a network the browser reports what it cannot load.
 const openPage = pages((complaint) =>
@@ -37,13 +37,13 @@ class Visitor {
 
   async say(text: string): Promise<void> {
     const { page } = this
-    const before = await page.locator('.row-user').count()
+    const hasStarted = await watchStart(page)
     if (this.isByKeyboard) {
       await tabTo(page, page.locator('#composer'))
       await page.keyboard.type(text)
     } else await page.fill('#composer', text)
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.locator('.row-user').count()).toBeGreaterThan(before)
+    await hasStarted()
     await isIdle(page)
   }
 
@@ -257,6 +257,7 @@ test.each([
   { width: 2560, hand: 'the mouse' },
   { width: 390, hand: 'the keyboard' },
   { width: 1280, hand: 'the keyboard' },
+  { width: 2560, hand: 'the keyboard' },
 ])(
   'the tour of the page works with $hand at $width px',
   async ({ width, hand }) => {

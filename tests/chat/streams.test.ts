@@ -1,8 +1,9 @@
 // Streams as real servers send them, chunk by chunk: valid streams are read however they are split, and
 // invalid ones are reported.
 import { readMessages } from 'trimtab'
+import { openToolCalls } from 'trimtab/tools'
 import { expect, test } from 'vitest'
-import { ModelError, type ModelEvent } from '../../www/src/chat/agent/model.js'
+import { ModelError } from '../../www/src/chat/agent/model.js'
 import type { ProviderId } from '../../www/src/chat/models/connection.js'
 import { networkModel } from '../../www/src/chat/models/network-model.js'
 
@@ -29,19 +30,22 @@ interface Answer {
   calls: { name: string; arguments: unknown }[]
 }
 
-async function answerOf(
+async function messagesOf(
   response: Response,
   { provider = 'openai' as ProviderId, signal = AbortSignal.timeout(20_000) } = {},
-): Promise<Answer> {
+) {
   const connection = { provider, address: 'https://api.test/v1', model: 'm', key: 'sk-9', window: 32_000 }
   const model = networkModel(connection, async () => response)
   let messages: readonly object[] = []
-  const events: ModelEvent[] = []
   for await (const event of model.answer({ messages: [], system: '', tools: [], signal })) {
-    events.push(event)
     if (event.type === 'answer') messages = event.messages
   }
-  const history = readMessages(messages, { format: model.format })
+  return { messages, format: model.format }
+}
+
+async function answerOf(response: Response, options: { provider?: ProviderId } = {}): Promise<Answer> {
+  const { messages, format } = await messagesOf(response, options)
+  const history = readMessages(messages, { format })
   const calls = history.blocks().filter(({ kind }) => kind === 'tool-call')
   const texts = history.blocks().filter(({ kind }) => kind === 'text')
   return {
@@ -196,6 +200,68 @@ test('Anthropic blocks may have any index, and deltas of blocks that never start
   expect(text).toBe('So. ')
   expect(calls).toEqual([READ_A])
 })
+
+/** Answers with half a surrogate pair in each text and name, and an apple in two halves. */
+const HALVES: Readonly<Record<ProviderId, readonly object[]>> = {
+  openai: [
+    { choices: [{ delta: { content: 'a \ud83c' } }] },
+    { choices: [{ delta: { content: '\udf4f \udf4f' } }] },
+    {
+      choices: [
+        {
+          delta: {
+            tool_calls: [{ index: 0, id: 'x\ud800', function: { name: 'y\ud800', arguments: '{}' } }],
+          },
+        },
+      ],
+    },
+    { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+  ],
+  anthropic: [
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'a \ud83c' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: '\udf4f \udf4f' } },
+    { type: 'content_block_stop', index: 0 },
+    {
+      type: 'content_block_start',
+      index: 1,
+      content_block: { type: 'tool_use', id: 'x\ud800', name: 'y\ud800', input: {} },
+    },
+    {
+      type: 'content_block_delta',
+      index: 1,
+      delta: { type: 'input_json_delta', partial_json: '{"\\ud800":["\\ud800"]}' },
+    },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    { type: 'message_stop' },
+  ],
+  gemini: [
+    { candidates: [{ content: { parts: [{ text: 'a \ud83c' }] } }] },
+    { candidates: [{ content: { parts: [{ text: '\udf4f \udf4f' }] } }] },
+    {
+      candidates: [
+        {
+          content: { parts: [{ functionCall: { name: 'y\ud800', args: { '\ud800': ['\ud800'] } } }] },
+          finishReason: 'STOP',
+        },
+      ],
+    },
+  ],
+}
+
+test.each(['openai', 'anthropic', 'gemini'] as const)(
+  'half a surrogate pair in an answer of %s becomes U+FFFD, so that result and call agree',
+  async (provider) => {
+    const answer = stream(...HALVES[provider].map(data))
+    const { messages, format } = await messagesOf(answer, { provider })
+    const text = JSON.stringify(messages)
+    expect(text).toContain('a 🍏 \ufffd')
+    expect(text).not.toMatch(/\\u[dD][89a-fA-F]/)
+    const [call] = openToolCalls(messages, { format })
+    expect(call?.name).toBe('y\ufffd')
+    expect(text).toContain(`"${call?.name}"`)
+  },
+)
 
 test('an event of 5 MB in small chunks is read within 4 seconds', async () => {
   const event = delta({ content: 'x'.repeat(5_000_000) })

@@ -5,7 +5,7 @@ import { type Connection, hostOf, type ProviderId } from './connection.js'
 import { gemini } from './gemini.js'
 import { openai } from './openai.js'
 import { notAStream, problemOf, refusalOf, typeOf } from './problems.js'
-import { type Fields, isFields, type Wire } from './wire.js'
+import { type Fields, isFields, type Wire, wellFormed } from './wire.js'
 
 const WIRES: Readonly<Record<ProviderId, Wire>> = { openai, anthropic, gemini }
 
@@ -45,7 +45,8 @@ export function networkModel(connection: Connection, fetch: Fetch): Model {
         if (error !== null) throw error
         yield* reader.read(event)
       }
-      yield { type: 'answer', messages: reader.messages(), isCut: reader.isCut }
+      const messages = reader.messages().map((message) => wellFormed(message) as object)
+      yield { type: 'answer', messages, isCut: reader.isCut }
     },
   }
 }

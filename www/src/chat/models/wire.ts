@@ -40,3 +40,15 @@ export const listOf = (value: unknown): readonly Fields[] =>
   Array.isArray(value) ? value.filter(isFields) : []
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/**
+ * Returns a copy in which half of a surrogate pair is U+FFFD. The engine's texts are UTF-8, which has no such halves:
+ * a result would name another call than the model's, and providers refuse both.
+ */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (!isFields(value)) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, one]) => [name.toWellFormed(), wellFormed(one)]))
+}

@@ -55,6 +55,15 @@ test.each([320, 360, 1280, 2560])(
   120_000,
 )
 
+test('at a zoom of 400 % a first visit begins with its heading', async () => {
+  const { page } = await openPage({ width: 320, height: 200, path: '/' })
+  const heading = page.getByRole('heading', { name: 'See what the model sees.' })
+  await heading.waitFor()
+  await page.waitForTimeout(300)
+  const thread = await page.locator('.thread').boundingBox()
+  expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual(thread?.y ?? Number.POSITIVE_INFINITY)
+})
+
 test.each(['light', 'dark'] as const)(
   'with forced colours in the %s theme, selection, focus and the colours of bars are visible',
   async (colorScheme) => {

@@ -138,11 +138,13 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     const element = area.current
     if (element === null) return
     seen.current = element.clientHeight
+    // Without rows there is a welcome, which is read from its beginning.
+    if (rows.length === 0) element.scrollTop = 0
     if (rows.length > FEW) {
       measure()
       pad()
     } else inner.current?.removeAttribute('style')
-    if (isAtEnd.peek()) {
+    if (rows.length > 0 && isAtEnd.peek()) {
       element.scrollTop = element.scrollHeight
       // A list that became shorter moves the area up; this is not a scroll by the user.
       scrolled.current = element.scrollTop

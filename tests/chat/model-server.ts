@@ -81,9 +81,9 @@ export async function startModelServer(): Promise<ModelServer> {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const part of request) text += String(part)
-  return text
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
 }
 
 type Protocol = 'openai' | 'anthropic' | 'gemini'
@@ -135,7 +135,17 @@ async function behave(behaviour: Behaviour, protocol: Protocol, response: Server
 
 const data = (event: object) => `data: ${JSON.stringify(event)}\n\n`
 const typed = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-const words = (text = '') => text.match(/\S+\s*|\s+/g) ?? []
+
+/** Most parts that a long text is sent in. */
+const MOST = 1000
+
+/** The parts that a text streams in: words, or equal slices, whatever they cut, of a long text. */
+const partsOf = (text = ''): string[] =>
+  text.length > 10 * MOST
+    ? Array.from({ length: MOST }, (_, at) =>
+        text.slice((at * text.length) / MOST, ((at + 1) * text.length) / MOST),
+      )
+    : (text.match(/\S+\s*|\s+/g) ?? [])
 
 const EVENTS: Record<Protocol, (said: Said) => string[]> = {
   openai({ text, reasoning, calls = [], isCut = false }) {
@@ -143,8 +153,8 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
       data({ choices: [{ index: 0, delta: part, finish_reason }] })
     return [
       ': a comment, as some proxies send them\n\n',
-      ...words(reasoning).map((part) => delta({ reasoning_content: part })),
-      ...words(text).map((part) => delta({ content: part })),
+      ...partsOf(reasoning).map((part) => delta({ reasoning_content: part })),
+      ...partsOf(text).map((part) => delta({ content: part })),
       ...calls.flatMap((call, index) => {
         const json = JSON.stringify(call.arguments)
         // Some servers use the same ids in every answer.
@@ -154,7 +164,7 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
           type: 'function',
           function: { name: call.name, arguments: '' },
         }
-        const parts = [json.slice(0, 5), json.slice(5)]
+        const parts = [json.slice(0, 5), ...partsOf(json.slice(5))]
         return [begin, ...parts.map((part) => ({ index, function: { arguments: part } }))].map((one) =>
           delta({ tool_calls: [one] }),
         )
@@ -173,7 +183,7 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
       index += 1
     }
     if (reasoning !== undefined) {
-      const thoughts = words(reasoning).map((thinking) => ({ type: 'thinking_delta', thinking }))
+      const thoughts = partsOf(reasoning).map((thinking) => ({ type: 'thinking_delta', thinking }))
       block({ type: 'thinking', thinking: '', signature: '' }, [
         ...thoughts,
         { type: 'signature_delta', signature: 'c2lnbmVk' },
@@ -182,14 +192,16 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
     if (text !== undefined)
       block(
         { type: 'text', text: '' },
-        words(text).map((part) => ({ type: 'text_delta', text: part })),
+        partsOf(text).map((part) => ({ type: 'text_delta', text: part })),
       )
     for (const call of calls) {
       const json = JSON.stringify(call.arguments)
       const id = `toolu_${Math.random().toString(36).slice(2)}`
       block({ type: 'tool_use', id, name: call.name, input: {} }, [
-        { type: 'input_json_delta', partial_json: json.slice(0, 5) },
-        { type: 'input_json_delta', partial_json: json.slice(5) },
+        ...[json.slice(0, 5), ...partsOf(json.slice(5))].map((partial_json) => ({
+          type: 'input_json_delta',
+          partial_json,
+        })),
       ])
     }
     const stop_reason = isCut ? 'max_tokens' : calls.length > 0 ? 'tool_use' : 'end_turn'
@@ -200,8 +212,8 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
     const part = (one: object, finishReason?: string) =>
       data({ candidates: [{ content: { role: 'model', parts: [one] }, finishReason }] })
     return [
-      ...words(reasoning).map((thought) => part({ text: thought, thought: true })),
-      ...words(text).map((word) => part({ text: word })),
+      ...partsOf(reasoning).map((thought) => part({ text: thought, thought: true })),
+      ...partsOf(text).map((word) => part({ text: word })),
       ...calls.map(({ name, arguments: args }) => part({ functionCall: { name, args } })),
       part({ text: '' }),
       part({ text: '' }, isCut ? 'MAX_TOKENS' : 'STOP'),

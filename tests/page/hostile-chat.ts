@@ -41,7 +41,7 @@ export const BOMBS = [
 ]
 
 /** Texts that try to run or load something, to cover the page, or to stop it. */
-const HOSTILE = [
+export const HOSTILE = [
   '<script>window.pwned=1</script>',
   '<img src=x onerror="window.pwned=1">',
   '<svg onload="window.pwned=1"><script>window.pwned=1</script></svg>',
@@ -149,7 +149,7 @@ const HOSTILE = [
 ]
 
 /** Names of tools that look like something else. */
-const HOSTILE_NAMES = [
+export const HOSTILE_NAMES = [
   '<img src=x onerror=window.pwned=1>',
   '\u202ehsab\u202c',
   '\u2066\u2067nested',

@@ -73,7 +73,19 @@ test('a small model from a chosen file answers in the page, after one download o
   expect(asked.filter((path) => path.endsWith('.wasm') && path.includes('llama'))).toHaveLength(1)
   expect(await page.locator('.failure').count()).toBe(0)
   expect(await page.textContent('.context-sum')).toMatch(/of 4.1k tokens sent/)
-}, 300_000)
+
+  // Stopped in the middle of an answer, it takes the next message.
+  await page.fill('#composer', 'Count to one hundred.')
+  await page.press('#composer', 'Enter')
+  await page.waitForSelector('.live-text', { timeout: 200_000 })
+  await page.click('[aria-label="Stop"]')
+  await page.locator('.row-note', { hasText: 'Stopped' }).waitFor()
+  const before = await answer.count()
+  await page.fill('#composer', 'What is the capital of Italy?')
+  await page.press('#composer', 'Enter')
+  await expect.poll(() => answer.count(), { timeout: 200_000 }).toBe(before + 1)
+  expect(await page.locator('.failure').count()).toBe(0)
+}, 700_000)
 
 test('a model file is fetched from a URL that the user enters, and an invalid URL or file shows an error', async () => {
   const { page } = await openPage({ width: 1280, height: 860, path: '/' })

@@ -37,23 +37,23 @@ export async function llamaModel(of: PageModel): Promise<Model> {
     format: 'openai-chat',
     async *answer({ messages, signal }) {
       const reader = openai.reader({ messages })
-      for await (const chunk of await asked(running, of, messages, signal)) {
-        signal.throwIfAborted()
+      for await (const chunk of asked(running, of, messages, signal))
         yield* reader.read(chunk as unknown as Fields)
-      }
+      signal.throwIfAborted()
       yield { type: 'answer', messages: reader.messages(), isCut: reader.isCut }
     },
   }
 }
 
-async function asked(
+/** Yields the parts of an answer. After an abort they are read to their end, so that none fails without a reader. */
+async function* asked(
   llama: Wllama,
   { name }: PageModel,
   messages: readonly object[],
   abortSignal: AbortSignal,
-): Promise<AsyncIterable<ChatCompletionChunk>> {
+): AsyncIterable<ChatCompletionChunk> {
   try {
-    return await llama.createChatCompletion({
+    const parts = await llama.createChatCompletion({
       messages: [{ role: 'system', content: SYSTEM }, ...(messages as [])],
       stream: true,
       max_tokens: LONGEST,
@@ -61,6 +61,7 @@ async function asked(
       temperature: 0,
       abortSignal,
     })
+    for await (const part of parts) if (!abortSignal.aborted) yield part
   } catch (error) {
     abortSignal.throwIfAborted()
     throw new ModelError(`${name} did not answer: ${reasonOf(error)}`)

@@ -216,6 +216,56 @@ test('a second compaction replaces the summary of the first', async () => {
   expect(second.messages).toContain(long.find(({ content }) => content === 'And now the printer'))
 })
 
+test.each([
+  ['itself', (messages: object[]) => messages],
+  ['a copy', (messages: object[]) => JSON.parse(JSON.stringify(messages)) as object[]],
+])('summaries without a model that replace earlier ones do not nest: %s', async (_, kept) => {
+  const edit = { path: 'src/a.ts', old_string: 'a', new_string: 'b', intent: 'Fewer copies' }
+  let history: object[] = [
+    ...long.slice(0, 2),
+    call('e', 'edit_file', edit),
+    result('e', 'Edited src/a.ts'),
+    call('f', 'bash', { command: 'make' }),
+    result('f', 'Error: no rule to make target'),
+    ...long.slice(2),
+  ]
+  let summary = ''
+  for (let round = 0; round < 4; round++) {
+    const made = await compact(kept(history), always)
+    summary = made.summary ?? ''
+    for (const section of SUMMARY_SECTIONS) expect(summary.split(section)).toHaveLength(2)
+    history = [...made.messages, { role: 'user', content: `Round ${round}` }, ...long.slice(2, 22)]
+  }
+  expect(summary).not.toContain('[Summary of the conversation')
+  expect(summary.split('was made without a model')).toHaveLength(2)
+  for (const item of ['Make the parser faster', 'src/a.ts: Fewer copies', 'Error: no rule', 'Round 1'])
+    expect(summary).toContain(`- ${item.startsWith('Error') ? 'bash: ' : ''}${item}`)
+})
+
+test("a summary without a model keeps what a model's summary says, in its sections", async () => {
+  const said = `## Task Overview\nShip the parser.\nBy Friday.\n\n## 3. Important Discoveries\n- The cache is stale.\n\n## Context to Preserve\n- Write in French.`
+  const first = await compact(long, { ...always, summarize: async () => said })
+  const { summary } = await compact([...first.messages, ...long.slice(2, 22)], always)
+  expect(summary).toContain('## 1. Task Overview\nShip the parser.\nBy Friday.\n')
+  expect(summary).toContain('## 3. Important Discoveries\n- The cache is stale.\n')
+  expect(summary).toContain('## 5. Context to Preserve\n- Write in French.\n')
+})
+
+test('summaries without a model stay short after many rounds', async () => {
+  let history: object[] = long
+  const lengths: number[] = []
+  for (let round = 0; round < 30; round++) {
+    const { messages, summary } = await compact(history, always)
+    lengths.push(summary?.length ?? 0)
+    history = [
+      ...messages,
+      { role: 'user', content: `Round ${round}: ${'more '.repeat(300)}` },
+      ...long.slice(2, 22),
+    ]
+  }
+  expect(Math.max(...lengths)).toBeLessThan(12_000)
+})
+
 test('the summary is marked in metadata if messages have metadata, and the mark survives JSON', async () => {
   const history = long.map((message) => ({ ...message, metadata: {} }))
   const { messages } = await compact(history, always)

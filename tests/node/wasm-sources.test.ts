@@ -1,7 +1,10 @@
 // Sources of a wasm file that are not wasm, and hosts that forbid compiling it.
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { loadGrammar } from 'trimtab/outline/json'
+import { loadGrammar as loadYaml } from 'trimtab/outline/yaml'
 import { afterEach, expect, test, vi } from 'vitest'
 import { notStarted } from '../../js/dist/engine/module.js'
 
@@ -33,6 +36,41 @@ test('loadGrammar takes the promise of a response, as fetch gives it', async () 
   const grammar = await loadGrammar({ source: Promise.resolve(response) })
   expect(grammar.outline('{"a": 1}').sections.map(({ name }) => name)).toEqual(['a'])
 })
+
+const cause = new Error('offline')
+const closed = new ReadableStream({ pull: (controller) => controller.error(cause) })
+test.each<[string, () => unknown]>([
+  ['is rejected', () => Promise.reject(cause)],
+  ['is rejected with a text', () => Promise.reject('offline')],
+  ['ends early', () => new Response(closed)],
+  [
+    'throws when it is awaited',
+    () =>
+      Object.defineProperty({}, 'then', {
+        get: () => {
+          throw cause
+        },
+      }),
+  ],
+])('a source that %s is refused with the cause', async (_, source) => {
+  await expect(loadYaml({ source: source() as Promise<Response> })).rejects.toMatchObject({
+    name: 'TrimtabError',
+    code: 'initialisation_failed',
+    message: expect.stringMatching(/^the (source|response) cannot be fetched: .*offline/),
+    cause: expect.anything(),
+  })
+})
+
+test.each(['init', 'initFiles', 'initIndex', 'initSearch', 'initValidity'])(
+  '%s refuses a rejected promise',
+  async (name) => {
+    const script = `import { ${name} } from 'trimtab/slim'
+    try { await ${name}(Promise.reject(new Error('offline'))) }
+    catch (error) { console.log(error.name, error.code, error.cause.message) }`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+    expect(stdout.trim()).toBe('TrimtabError initialisation_failed offline')
+  },
+)
 
 test.each([
   [

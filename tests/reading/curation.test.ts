@@ -359,6 +359,51 @@ describe('a curator', () => {
     expect(asked).toBe(4)
   })
 
+  test('is called once for equal reads at the same time, if they share a cache', async () => {
+    let asked = 0
+    const curator = async () => {
+      asked++
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return GOOD
+    }
+    const cache = new Map<string, FileView>()
+    const views = await Promise.all(['a', 'b', 'c'].map(() => read(curator, { cache })))
+    expect(asked).toBe(1)
+    expect(views.map(({ cached }) => cached)).toEqual([false, true, true])
+    expect(new Set(views.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('is called again for an equal read when the first is aborted', async () => {
+    let asked = 0
+    const curator = async () => {
+      asked++
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return GOOD
+    }
+    const cache = new Map<string, FileView>()
+    const controller = new AbortController()
+    const first = read(curator, { cache, signal: controller.signal })
+    const others = ['b', 'c'].map(() => read(curator, { cache }))
+    setTimeout(() => controller.abort(new Error('stopped')), 2)
+    await expect(first).rejects.toThrow('stopped')
+    expect((await Promise.all(others)).map(({ curatedBy }) => curatedBy)).toEqual(['model', 'model'])
+    expect(asked).toBe(2)
+  })
+
+  test('is not waited for by an equal read that is aborted', async () => {
+    const cache = new Map<string, FileView>()
+    const curator = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return GOOD
+    }
+    const first = read(curator, { cache })
+    const controller = new AbortController()
+    const second = read(curator, { cache, signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('stopped')), 5)
+    await expect(second).rejects.toThrow('stopped')
+    expect((await first).curatedBy).toBe('model')
+  })
+
   test('has exactly its chosen lines shown', async () => {
     const range = fc.record({
       start: fc.integer({ min: -3, max: 310 }),

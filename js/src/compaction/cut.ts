@@ -19,10 +19,17 @@ export function findCut(
   blocks: readonly BlockFacts[],
   events: readonly Event[],
 ): number {
-  const isInside = new Set<number>()
+  const lastResults = new Map<number, number>()
   for (const event of events) {
     if (event.kind === 'prompt' || event.result === undefined) continue
-    for (let at = event.message + 1; at <= event.result.message; at++) isInside.add(at)
+    const { message, result } = event
+    lastResults.set(message, Math.max(lastResults.get(message) ?? 0, result.message))
+  }
+  const isInside = new Set<number>()
+  let lastResult = 0
+  for (let at = 0; at < length; at++) {
+    if (at > 0 && at <= lastResult) isInside.add(at)
+    lastResult = Math.max(lastResult, lastResults.get(at) ?? 0)
   }
   const steps = new Map(
     blocks.flatMap(({ message, role, step }) => (role === 'assistant' ? [[message, step]] : [])),

@@ -1,7 +1,9 @@
 import { editsIn } from '../timeline/edits.js'
 import type { Event } from '../timeline/tool-uses.js'
 import type { DroppedMessages } from './cut.js'
+import { earlierSummary } from './earlier-summary.js'
 import { clipped, SUMMARY_SECTIONS } from './prompt.js'
+import { summaryIn } from './summary-message.js'
 
 /** Maximum items and characters of each kind: the summary must be shorter than what it replaces. */
 const PROMPTS = 6
@@ -10,7 +12,10 @@ const LINES = 25
 const FAILURES = 5
 const LAST_WORDS = 1500
 
-/** Summarises dropped messages without a model, from quotes of the history alone. */
+/**
+ * Summarises dropped messages without a model, from quotes of the history alone. What an earlier summary among them has
+ * goes on in the section it is in.
+ */
 export function mechanicalSummary(
   events: readonly Event[],
   dropped: DroppedMessages,
@@ -18,9 +23,14 @@ export function mechanicalSummary(
 ): string {
   const own = new Set(dropped.indices)
   const inside = events.filter((event) => own.has(event.message))
-  const prompts = inside.flatMap((event) =>
-    event.kind === 'prompt' && event.text.trim() !== '' ? [event.text] : [],
-  )
+  const earlier = SUMMARY_SECTIONS.map((): string[] => [])
+  const prompts: string[] = []
+  for (const event of inside) {
+    if (event.kind !== 'prompt' || event.text.trim() === '') continue
+    const summary = summaryIn(event.text)
+    if (summary === undefined) prompts.push(`- ${event.text.trim()}`)
+    else for (const [i, items] of earlierSummary(summary).entries()) earlier[i]?.push(...items)
+  }
   const uses = inside.filter((event) => event.kind === 'use')
   const edits = editsIn(events).filter(({ message }) => own.has(message))
   const failures = uses.flatMap(({ path, result, tool }) =>
@@ -29,18 +39,25 @@ export function mechanicalSummary(
   const reads = new Set(
     uses.flatMap(({ origin, path }) => (origin === 'read' && path !== null ? [path] : [])),
   )
+  const [overview = [], state = [], discoveries = [], steps = [], context = []] = earlier
   const sections: string[][] = [
-    ends(prompts, PROMPTS).map((text) => `- ${clipped(text.trim(), PROMPT_LENGTH)}`),
+    ends([...overview, ...prompts], PROMPTS).map((text) => clipped(text, PROMPT_LENGTH)),
     [
-      ...newest(unique(edits.map(({ intent, path, what }) => `- ${path}: ${intent ?? what}`)), LINES),
+      ...newest(
+        unique([...state, ...edits.map(({ intent, path, what }) => `- ${path}: ${intent ?? what}`)]),
+        LINES,
+      ),
       ...(reads.size === 0 ? [] : [`- Files read: ${newest([...reads], LINES).join(', ')}`]),
     ],
-    newest(unique(failures), FAILURES),
-    lastWords === '' ? [] : [`The assistant's last words of that part: ${clipped(lastWords, LAST_WORDS)}`],
+    newest(unique([...discoveries, ...failures]), FAILURES),
+    lastWords === ''
+      ? newest(steps, 1)
+      : [`The assistant's last words of that part: ${clipped(lastWords, LAST_WORDS)}`],
     [
+      ...ends(context, PROMPTS),
       `This summary was made without a model. Dropped: ${dropped.indices.length} messages with ${uses.length} tool calls, about ${dropped.tokens} tokens. What is not named here is not known here: read files again before changing them.`,
     ],
-  ]
+  ].map((lines) => lines.map((line) => clipped(line, LAST_WORDS + 100)))
   return sections
     .map(
       (lines, i) =>

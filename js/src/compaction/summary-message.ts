@@ -22,6 +22,13 @@ export function summaryMessage<M extends object>(
   return marked
 }
 
+/** Returns the summary in a text that {@link summaryMessage} wrote, or in a copy of it; `undefined` for other texts. */
+export function summaryIn(text: string): string | undefined {
+  if (!text.startsWith(HEADER)) return undefined
+  const end = text.indexOf('.]\n\n')
+  return end < 0 ? undefined : text.slice(end + 4)
+}
+
 /**
  * Whether a `metadata` field may be added: the format defines one, or the host's messages have one. Providers reject
  * unknown fields.

@@ -1,5 +1,5 @@
 import { refuseWith } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { reasonOf, TrimtabError } from '../base/error.js'
 
 /**
  * A source to start a wasm file from. (`& object`, because `Module` alone is an empty type, which a string
@@ -12,9 +12,9 @@ export type WasmSource = BufferSource | (WebAssembly.Module & object) | Response
  * awaited, as in `init(fetch(address))`.
  */
 export async function resolveSource(given: unknown): Promise<BufferSource | WebAssembly.Module> {
-  const source = await given
+  const source = await fetched(() => given)
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource
-  if (source instanceof URL) return load(await fetchChecked(source))
+  if (source instanceof URL) return load(await fetched(() => fetch(source)))
   if (typeof Response !== 'undefined' && source instanceof Response) return load(source)
   // The compiled module of an edge runtime may not be an instance of this realm's `WebAssembly.Module`.
   if (typeof source === 'object' && source !== null) return source as WebAssembly.Module
@@ -22,13 +22,13 @@ export async function resolveSource(given: unknown): Promise<BufferSource | WebA
   return refuseWith('source', message, 'initialisation_failed')
 }
 
-async function fetchChecked(url: URL): Promise<Response> {
+/** Awaits what may reject with anything. */
+async function fetched<T>(start: () => T | PromiseLike<T>): Promise<T> {
   try {
-    return await fetch(url)
+    return await start()
   } catch (cause) {
-    throw new TrimtabError('initialisation_failed', `${url.href} cannot be fetched: ${String(cause)}`, {
-      cause,
-    })
+    const message = `the source cannot be fetched: ${reasonOf(cause)}`
+    throw new TrimtabError('initialisation_failed', message, { cause })
   }
 }
 
@@ -40,7 +40,7 @@ async function load(response: Response): Promise<ArrayBuffer> {
     const message = `${response.url || 'the response'} answered ${response.status}: ${NEEDED}`
     return refuseWith('source', message, 'initialisation_failed')
   }
-  const bytes = await response.arrayBuffer()
+  const bytes = await fetched(() => response.arrayBuffer())
   if (!isWasm(bytes)) {
     const type = response.headers.get('content-type') ?? 'something else'
     const message = `${response.url || 'the response'} answered with ${type}: ${NEEDED}`

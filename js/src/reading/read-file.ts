@@ -25,6 +25,7 @@ import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { MAX_TOKENS, TOKENS } from './limits.js'
 import { linesOf } from './lines.js'
+import { madeOnce } from './made-once.js'
 import { INDEX, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
 import { sectionsOf } from './sections.js'
 import { structureOf } from './structure.js'
@@ -121,10 +122,12 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   onEvent({ kind: 'start', path: file.path, totalLines: file.lines.length, mode })
   const key = options.cache === undefined || mode === 'full' ? undefined : await keyOf(file, mode, options)
   const known = key === undefined ? undefined : options.cache?.get(key)
-  const made = known ?? (await shownAs(mode, file, options, onEvent))
-  const timed = { ...made, cached: known !== undefined, milliseconds: performance.now() - started }
+  const make = () => shownAs(mode, file, options, onEvent)
+  const { view: made, isOwn } =
+    known === undefined ? await madeOnce(options.cache, key, signal, make) : { view: known, isOwn: false }
+  const timed = { ...made, cached: !isOwn, milliseconds: performance.now() - started }
   // A view with a fallback is not cached: the model may succeed next time.
-  if (key !== undefined && known === undefined && made.fallback === undefined) options.cache?.set(key, timed)
+  if (key !== undefined && isOwn && made.fallback === undefined) options.cache?.set(key, timed)
   const notIndexed = await indexed(file, made, options)
   const view = { ...timed, ...(notIndexed && { notIndexed }) }
   onEvent({ kind: 'done', view })

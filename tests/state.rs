@@ -143,6 +143,8 @@ proptest! {
             };
             let new = || view.decided.iter().filter(|edit| !decided.contains(edit));
             prop_assert_eq!(view.decided.len(), decided.len() + new().filter(|edit| earlier(edit).is_none()).count());
+            let shown_tokens = read_as(&view.messages, format).history.tokens();
+            prop_assert_eq!(read.history.tokens() - view.tokens_saved, shown_tokens);
             if new().count() == 0 {
                 let same = before.iter().flat_map(|view| &view.messages).zip(&view.messages).all(|(old, new)| old == new);
                 prop_assert!(same);

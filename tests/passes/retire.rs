@@ -115,6 +115,16 @@ fn a_call_is_cut_twice() {
     // Nothing is cut a third time.
     let same = view_repeating(&second, &policy, step, &later.decided);
     assert_eq!(same.decided, later.decided);
+    // Several are cut again in one projection.
+    let (first, several) = (
+        session("e:a<300 e:a<400 e:a<500 b:1 b:2"),
+        session("e:a<300 e:a<400 e:a<500 b:1 b:2 r:a b:3"),
+    );
+    let (first, several) = (read(&first.messages), read(&several.messages));
+    let now = view_repeating(&first, &policy, first.history.steps(), &[]).decided;
+    assert_eq!(old_only(&now), [true; 3]);
+    let later = view_repeating(&several, &policy, several.history.steps(), &now);
+    assert_eq!(old_only(&later.decided), [false; 3]);
     // It stays as it is if it is protected since.
     let protected = r#"{"retire":{"missing":0,"rewriteCost":0,"mostLoss":100},"protect":{"tools":["edit_file"]}}"#;
     let kept = view_repeating(&second, &self::policy(protected), step, &restored);

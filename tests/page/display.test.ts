@@ -55,6 +55,19 @@ test.each([320, 360, 1280, 2560])(
   120_000,
 )
 
+test('at 360 px a card that waits for approval shows the name of its file', async () => {
+  const { page } = await openPage({ width: 360, height: 740, path: '/' })
+  await page.waitForSelector('#composer')
+  await page.getByLabel('Ask before changing files').check()
+  await page.fill('#composer', 'write notes.md: kept')
+  await page.press('#composer', 'Enter')
+  await page.getByRole('region', { name: 'Approval' }).waitFor()
+  const place = page.locator('.card-place', { hasText: 'notes.md' })
+  const hidden = await place.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(hidden).toBeLessThanOrEqual(0)
+  expect(await isTooWide(page)).toBe(false)
+})
+
 test('at a zoom of 400 % a first visit begins with its heading', async () => {
   const { page } = await openPage({ width: 320, height: 200, path: '/' })
   const heading = page.getByRole('heading', { name: 'See what the model sees.' })

@@ -17,7 +17,8 @@ const plain = (name) =>
   name
     .replace(/^[*&~]+/, '')
     .replace(/\s+/g, ' ')
-    .replace(/^operator (?=\W)/, 'operator')
+    .replace(/(?<!\w)operator (?=\W)/, 'operator')
+    .replace(/ (?=[*&])/g, '')
     .trim()
 
 /**
@@ -29,7 +30,8 @@ function isThere(sections, { name, line }, language) {
     return sections.some(({ startLine }) => startLine === line)
   const wanted = plain(name)
   return sections.some(({ name: own, startLine, endLine }) => {
-    const isNamed = plain(own) === wanted || own.split(/[^\w$-]+/).includes(wanted)
+    const isNamed =
+      plain(own) === wanted || plain(own).endsWith(`::${wanted}`) || own.split(/[^\w$-]+/).includes(wanted)
     return isNamed && (line === undefined || (startLine - 2 <= line && line <= endLine))
   })
 }

@@ -1,4 +1,5 @@
 // Definitions by universal-ctags, which reads C and C++ without the preprocessor, as an outline must.
+import { macroTests } from './macro-tests.js'
 import { output } from './run.js'
 
 /** Kinds of ctags that are top-level definitions, and kinds that are members. */
@@ -24,7 +25,10 @@ const definition =
 
 export const byCtags = (language) => {
   const kinds = KINDS[language]
-  return ({ path }) => {
+  return ({ path, content }) => {
+    const tests = language === 'cpp' ? macroTests(content) : []
+    // ctags takes the code of such a test for the top level.
+    const isInTest = ({ line }) => tests.some((test) => test.line < line && line <= test.endLine)
     const lines = output(['ctags', ...OPTIONS, `--language-force=${kinds.of}`, path])
     if (lines === undefined) return undefined
     const tags = lines
@@ -39,6 +43,8 @@ export const byCtags = (language) => {
         // A macro without parameters is a constant or a header guard, not a definition.
         .filter(({ kind, signature }) => kind !== 'macro' || signature !== undefined)
         .flatMap(definition(kinds))
+        .filter((found) => found.rank !== 'top' || !isInTest(found))
+        .concat(tests.map(({ name, line }) => ({ name, line, rank: 'test' })))
     )
   }
 }

@@ -45,7 +45,7 @@ pub fn main(init: std.process.Init) !void {
     const out = &writer.interface;
     while (try paths.interface.takeDelimiter('\n')) |path| {
         const source = try std.Io.Dir.cwd().readFileAllocOptions(init.io, path, gpa, .unlimited, .of(u8), 0);
-        const tree = try Ast.parse(gpa, source, if (@hasDecl(Ast, "Mode")) .zig else .{});
+        const tree = try Ast.parse(gpa, source, if (@hasDecl(Ast, "ParseOptions")) .{} else .zig);
         if (tree.errors.len > 0) {
             try out.writeAll("null\n");
             continue;

@@ -23,6 +23,8 @@ pub(crate) struct Grammar {
     pub wrappers: &'static [&'static str],
     /// Loops, blocks and other code: only functions, classes and tests in them are sections.
     pub code: &'static [&'static str],
+    /// Whether types in the code of functions are sections.
+    pub has_local_types: bool,
     /// Words that make a call with a function argument a test, or a group of tests (`it('reads', () => {...})`).
     pub tests: &'static [&'static str],
     /// Beginnings of the names of functions whose code may contain further tests.
@@ -88,6 +90,7 @@ impl Grammar {
         imports: &[],
         wrappers: &[],
         code: &[],
+        has_local_types: false,
         tests: &[],
         test_functions: &[],
         members: &[],

@@ -10,6 +10,8 @@ mod declared;
 mod docs;
 mod kinds;
 #[cfg(any(feature = "c", feature = "cpp"))]
+mod macro_tests;
+#[cfg(any(feature = "c", feature = "cpp"))]
 mod macros;
 #[cfg(feature = "cpp")]
 pub(crate) mod modules;
@@ -19,6 +21,7 @@ mod place;
 #[cfg(any(feature = "c", feature = "cpp"))]
 pub(crate) mod preprocessor;
 mod test_blocks;
+mod test_sections;
 mod within;
 
 use crate::grammar::{Grammar, Privacy};
@@ -30,7 +33,6 @@ use docs::Above;
 use kinds::Kinds;
 use place::{Inside, Place};
 use std::borrow::Cow;
-use test_blocks::TestBlock;
 use tree_sitter::Node;
 
 /// Maximum depth of the walk: a tree can be as deep as its file is long, but the stack is limited.
@@ -99,7 +101,12 @@ impl<'t> Walker<'_, 't> {
         // What is in a block (`else:`) is more than wrapped.
         let mut wrapping = wrapping.filter(|_| !node.is_error() && node.kind() != "block");
         let mut cursor = node.walk();
+        let mut taken = None;
         for child in node.named_children(&mut cursor) {
+            if taken == Some(child.id()) {
+                continue;
+            }
+            taken = self.block_below(child);
             let role = self.kinds.role(child);
             let whole = wrapping.filter(|_| child.end_byte() == node.end_byte());
             self.visit(child, place, whole.unwrap_or(Around { outer: child, above }));
@@ -117,6 +124,9 @@ impl<'t> Walker<'_, 't> {
             self.test_block(node, test, place, around);
         } else if let Some(section) = role.section.filter(|_| !name::is_value(node, &self.kinds)) {
             if !place.inside.counts(name::refine(node, section, &self.kinds)) {
+                return self.local_type(node, place, around);
+            }
+            if place.inside == Inside::Local && !self.has_body(node) {
                 return;
             }
             if self.declares_several(node) {
@@ -150,7 +160,11 @@ impl<'t> Walker<'_, 't> {
         if is_plain && place.is_top {
             self.ranks.mark(self.first_line(node), Rank::Statement);
         }
-        let inside = if is_plain { Inside::Code } else { place.inside };
+        let inside = match is_plain {
+            true if self.grammar.has_local_types => Inside::Local,
+            true => Inside::Code,
+            false => place.inside,
+        };
         self.walk(node, Place { inside, ..place }, None);
     }
 
@@ -220,44 +234,6 @@ impl<'t> Walker<'_, 't> {
             end_line: self.last_line(node) + 1,
             depth: place.depth,
         });
-    }
-
-    fn test<'n>(&self, node: Node<'n>) -> Option<TestBlock<'n>> {
-        if self.grammar.tests.is_empty() || !self.kinds.role(node).is_call {
-            return None;
-        }
-        test_blocks::of(node, self.grammar.tests, &self.kinds, self.text)
-    }
-
-    fn test_block<'n>(
-        &mut self,
-        node: Node<'n>,
-        test: TestBlock<'n>,
-        place: Place,
-        around: Around<'n>,
-    ) {
-        let (first, last) = (self.first_line(around.outer), self.last_line(node));
-        let rank = self.rank(place, false);
-        self.ranks.mark(self.first_line(node), rank);
-        if let Some(doc) = around.above.doc(first, self.lines) {
-            self.ranks.mark(doc, rank.max(Rank::Doc));
-        }
-        self.sections.push(Section {
-            name: test.name,
-            kind: SectionKind::Test,
-            start_line: first + 1,
-            end_line: last + 1,
-            depth: place.depth,
-        });
-        let Some(body) = test.body else { return };
-        let inner = Place {
-            depth: place.depth + 1,
-            nesting: place.nesting + 1,
-            is_inner: rank != Rank::Top,
-            is_top: false,
-            inside: if test.is_group { Inside::Code } else { Inside::Test },
-        };
-        self.walk(body, inner, None);
     }
 
     /// Returns whether a block is shown by its first line, such as `declare global {`: it begins with a bracket, not on
@@ -362,7 +338,7 @@ impl<'t> Walker<'_, 't> {
         names.insert(if is_last { names.len() } else { 0 }, section.clone());
         self.sections.extend(names);
         self.sections.extend(tagged);
-        if !self.members(node, body, kind, place, rank) {
+        if !self.members(node, body, kind, place, rank) || kind == SectionKind::Enum {
             self.sections.extend(self.macros_within(&section));
         }
     }
@@ -427,6 +403,9 @@ impl<'t> Walker<'_, 't> {
         let is_listed = !is_function && body.is_some_and(|body| self.kinds.role(body).is_members);
         let is_test = is_function && self.is_test_function(node);
         if !is_listed && !is_test && !kind.holds_members() {
+            if is_function && self.grammar.has_local_types {
+                self.local_types(body, place);
+            }
             return false;
         }
         let is_namespace = kind == SectionKind::Namespace && place.is_top;
@@ -440,15 +419,6 @@ impl<'t> Walker<'_, 't> {
         };
         self.walk(body.unwrap_or(node), inner, None);
         true
-    }
-
-    /// Returns whether a function's code can contain tests, as in Go's `TestParser`.
-    fn is_test_function(&self, node: Node) -> bool {
-        let begins = self.grammar.test_functions;
-        let starts = |begin: &str| {
-            begin.is_empty() || name::of(node, None, &self.kinds, self.text).text.starts_with(begin)
-        };
-        begins.iter().any(|begin| starts(begin))
     }
 
     /// Returns whether members of sections at this place rank as members of the file.

@@ -3,13 +3,17 @@
 //! They are blanked before parsing; every other byte keeps its position.
 
 mod marks;
+mod prototypes;
 mod words;
 
 use super::blank::blank;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use words::{SPECIFIERS, TAGGED, Word, closing, closing_of, is_macro, is_name, is_word, words};
+pub(super) use words::is_macro;
+use words::{
+    SPECIFIERS, TAGGED, Word, closing, closing_of, is_function_below, is_name, is_word, words,
+};
 
 /// Maximum lines between `#ifdef __cplusplus` and its `#endif`.
 const MAX_GUARD: usize = 3;
@@ -56,6 +60,9 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
                     .or_else(|| namespace_guarded(line, below, &mut conditions))
                     .unwrap_or_default(),
             );
+        } else if let Some(around) = is_code.then(|| prototypes::around_type(line, next)).flatten()
+        {
+            found.extend(around.map(|each| begin + each.start..begin + each.end));
         } else if is_code && (is_lone_macro(line, next) || follows && is_macro_in_class(line, next))
         {
             found.push(begin..begin + line.len());
@@ -73,6 +80,7 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
             )
             .into_iter()
             .chain(before_pointer(line))
+            .chain(prototypes::around_parameters(line))
             .chain(marks::in_line(line));
             found.extend(macros.map(|each| begin + each.start..begin + each.end));
         }
@@ -161,26 +169,19 @@ fn is_lone_macro(line: &str, next: &str) -> bool {
     is_alone && !next.trim_start().starts_with(['{', ':'])
 }
 
-/// Returns whether an indented line is only a macro's call without a semicolon, such as `BINARY_OP(IsEqual, ==)`.
+/// Returns whether an indented line is only a macro or its call without a semicolon: `Q_OBJECT`,
+/// `BINARY_OP(IsEqual, ==)`.
 fn is_macro_in_class(line: &str, next: &str) -> bool {
     let call = line.trim_start();
-    call.len() < line.len() && call.contains('(') && is_lone_macro(call, next)
+    // It may be the only item of an enumeration.
+    let is_item = !call.contains('(') && next.trim_start().starts_with('}');
+    call.len() < line.len() && !is_item && is_lone_macro(call, next)
 }
 
 /// Returns whether a statement may begin below a line.
 fn ends_statement(line: &str) -> bool {
     let code = without_blanks(line);
     code.is_empty() || code.starts_with('#') || code.ends_with([';', '{', '}', ':'])
-}
-
-/// Returns whether a line begins with the name of a function, whose type is above it.
-fn is_function_below(line: &str) -> bool {
-    match words(line) {
-        (names, Some('(')) if names.len() == 1 => {
-            !is_macro(line.split('(').next().unwrap_or_default().trim())
-        }
-        _ => false,
-    }
 }
 
 /// Returns the end of a macro's call that begins a line and spans several lines: `DEFINE_FLAG(int, limit, 10,`,
@@ -236,7 +237,7 @@ fn before_declaration<'t>(
 ) -> Vec<Range<usize>> {
     let (words, stop) = words(line);
     let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
-    let goes_on = stop.is_none() && next.starts_with(|first: char| is_word(first));
+    let goes_on = stop.is_none() && next.trim_start().starts_with(|first: char| is_word(first));
     let is_of_type =
         |word: &&Word| !SPECIFIERS.contains(&text(word)) && !TAGGED.contains(&text(word));
     let mut others = words.iter().filter(is_of_type).count() + usize::from(goes_on);

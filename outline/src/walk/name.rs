@@ -24,7 +24,20 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     if is_unnamed(node, kinds) {
         return Name { text: "default".to_owned(), ..none() };
     }
-    find(node, kinds, 0).map_or_else(none, |found| of_node(found, text))
+    let named =
+        |found| conversion(node, found, kinds, text).unwrap_or_else(|| of_node(found, text));
+    find(node, kinds, 0).map_or_else(none, named)
+}
+
+/// Returns the name of `Value::operator bool() const {...}`, which a parser takes for a function `bool` of the type
+/// `Value::operator`.
+fn conversion(node: Node, found: Node, kinds: &Kinds, text: &str) -> Option<Name> {
+    let before = child(node, kinds.fields.of_type).filter(|before| kinds.role(*before).is_path)?;
+    let start = before.start_byte();
+    let is_conversion = text.get(before.byte_range())?.ends_with("::operator");
+    let name = text.get(start..found.end_byte()).filter(|_| is_conversion)?;
+    let words: Vec<&str> = name.split_whitespace().collect();
+    Some(Name { text: cut(&words.join(" ")), start })
 }
 
 /// Returns the name that a node is.
@@ -35,8 +48,15 @@ pub(super) fn of_node(node: Node, text: &str) -> Name {
 
 /// Returns `operator bool` of `operator bool() const`.
 fn without_parameters(name: &str) -> &str {
-    let end = name.find("operator ").and_then(|at| Some(at + name.get(at..)?.find('(')?));
-    end.and_then(|end| name.get(..end)).unwrap_or(name)
+    const WORD: &str = "operator ";
+    let end = || {
+        let start = name.find(WORD)? + WORD.len();
+        let end = start + name.get(start..)?.find('(')?;
+        // `operator ()` is a name.
+        let is_type = !name.get(start..end)?.trim().is_empty();
+        name.get(..end).filter(|_| is_type)
+    };
+    end().unwrap_or(name).trim_end()
 }
 
 /// Returns the name of an operator of C#: `operator +`, `operator int`.
@@ -96,7 +116,14 @@ fn is_unnamed(node: Node, kinds: &Kinds) -> bool {
 
 /// Returns whether a node is a function or class that is a value, such as an argument, not a definition.
 pub(super) fn is_value(node: Node, kinds: &Kinds) -> bool {
-    is_expression(node, kinds) && !is_exported(node)
+    is_expression(node, kinds) && !is_exported(node) || is_instantiated_type(node, kinds)
+}
+
+/// Returns whether a node is `template class List<int>;`, which defines nothing new.
+fn is_instantiated_type(node: Node, kinds: &Kinds) -> bool {
+    node.kind() == "template_instantiation"
+        && child(node, kinds.fields.declarator)
+            .is_none_or(|declared| declared.kind().ends_with("identifier"))
 }
 
 /// Returns whether a node is a function or class expression. Ruby's class definitions have the same kind as

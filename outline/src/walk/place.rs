@@ -24,6 +24,8 @@ pub(super) enum Inside {
     Declarations,
     /// Functions, classes and tests.
     Code,
+    /// Types with their members, and tests.
+    Local,
     /// Tests.
     Test,
 }
@@ -33,6 +35,7 @@ impl Inside {
         match self {
             Self::Declarations => true,
             Self::Code => matches!(kind, SectionKind::Function) || kind.holds_members(),
+            Self::Local => kind.holds_members(),
             Self::Test => false,
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct TestBlock<'n> {
     pub name: String,
     /// Its body; `None` for a test without one yet (`it.todo`).
     pub body: Option<Node<'n>>,
+    /// The node that ends it.
+    pub last: Node<'n>,
     /// Whether it is a group: it contains tests, and functions beside them.
     pub is_group: bool,
 }
@@ -40,7 +42,7 @@ pub(super) fn of<'n>(
     }
     let name = unquoted(text.get(first.byte_range())?);
     let is_group = ["describe", "suite", "context"].iter().any(|group| word.ends_with(group));
-    Some(TestBlock { name: cut(name), body, is_group })
+    Some(TestBlock { name: cut(name), body, last: call, is_group })
 }
 
 /// Returns the called word, without `.only` and `.each(...)` after it.

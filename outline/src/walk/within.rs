@@ -1,6 +1,7 @@
 //! Sections within the lines of another section that are not its members: the tag of a type, and macros defined in code.
 
-use super::{Walker, kinds, name};
+use super::place::{Inside, Place};
+use super::{Around, Walker, kinds, name};
 use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
 
@@ -45,11 +46,37 @@ impl Walker<'_, '_> {
         found
     }
 
+    /// Walks the code of a function for the types in it. They rank below everything but statements.
+    pub(super) fn local_types(&mut self, body: Option<Node>, place: Place) {
+        let Some(body) = body else { return };
+        let inner = Place {
+            depth: place.depth + 1,
+            nesting: place.nesting + 1,
+            is_inner: true,
+            is_top: false,
+            inside: Inside::Local,
+        };
+        self.walk(body, inner, None);
+    }
+
+    /// Adds the section of a type that a declaration in code defines: `struct Pair {...} pair;`.
+    pub(super) fn local_type<'n>(&mut self, node: Node<'n>, place: Place, around: Around<'n>) {
+        if let Some((defined, kind)) = self.defined_by_field(node)
+            && place.inside == Inside::Local
+        {
+            self.section(defined, kind, place, around);
+        }
+    }
+
+    pub(super) fn has_body(&self, node: Node) -> bool {
+        kinds::child(node, self.kinds.fields.body).is_some()
+    }
+
     /// Returns the class of `class Inner {...};` in a class, which the grammar treats as a field, or the function of
     /// `friend bool operator==(A a, A b) {...}`.
     pub(super) fn defined_by_field<'n>(&self, field: Node<'n>) -> Option<(Node<'n>, SectionKind)> {
         let defined = match field.kind() {
-            "field_declaration" => kinds::child(field, self.kinds.fields.of_type)?,
+            "field_declaration" | "declaration" => kinds::child(field, self.kinds.fields.of_type)?,
             "friend_declaration" => field.named_child(0)?,
             _ => return None,
         };

@@ -12,10 +12,45 @@ const QUALIFIERS: [&str; 5] = ["const", "noexcept", "override", "final", "volati
 
 /// Returns the marks of a line, in order.
 pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
-    match after_name(line).or_else(|| attribute(line)) {
+    match after_name(line).or_else(|| attribute(line)).or_else(|| slots(line)) {
         Some(mark) => vec![mark],
-        None => after_parameters(line),
+        None => {
+            let mut marks = in_parameters(line);
+            marks.extend(after_parameters(line));
+            marks
+        }
     }
+}
+
+/// Returns the word of Qt in `public Q_SLOTS:`, or all of `Q_SIGNALS:`.
+fn slots(line: &str) -> Option<Range<usize>> {
+    let label = line.trim_end().strip_suffix(':')?;
+    let start = label.len() - label.trim_start().len();
+    let word = label.rfind(' ').map_or(start, |blank| blank + 1).max(start);
+    match label.get(word..)? {
+        "Q_SIGNALS" | "signals" if word == start => Some(start..label.len() + 1),
+        "Q_SLOTS" | "slots" if word > start => Some(word..label.len()),
+        _ => None,
+    }
+}
+
+/// Returns the macros after the names of parameters: `int main(int argc UNUSED, char **argv UNUSED)`.
+fn in_parameters(line: &str) -> Vec<Range<usize>> {
+    let ends = line.match_indices([',', ')']).map(|(at, _)| at);
+    ends.filter_map(|end| {
+        let start = line.get(..end)?.rfind(|c: char| !is_word(c))? + 1;
+        let (before, mark) = (line.get(..start)?, line.get(start..end)?);
+        let parameter = before.rsplit(['(', ',']).next()?;
+        let is_part = |c: char| is_word(c) || matches!(c, ' ' | '\t' | '*' | '&' | ':');
+        let is_declared = parameter.chars().all(is_part);
+        let names: Vec<&str> =
+            parameter.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).collect();
+        let [.., kind, name] = names.as_slice() else { return None };
+        let is_plain = |word: &str| is_name(word) && !TYPE_WORDS.contains(&word);
+        let is_mark = is_macro(mark) && is_declared && parameter.ends_with([' ', '\t']);
+        (is_mark && is_plain(name) && is_name(kind) && !is_macro(name)).then_some(start..end)
+    })
+    .collect()
 }
 
 /// Returns the macro after the name of a variable: `extern int level __THROW;`, `static int size UNUSED = 3;`.
@@ -94,6 +129,10 @@ mod tests {
             ("void lock() EXCLUSIVE_LOCK(mutex_, (1));", "EXCLUSIVE_LOCK(mutex_, (1))"),
             ("    string_view text) ATTRIBUTE", "ATTRIBUTE"),
             ("std::pair<A, B> put(C c) BOUND {", "BOUND"),
+            ("static int read(char *name UNUSED, int size)", "UNUSED"),
+            ("         xmlNode node UNUSED)", "UNUSED"),
+            ("public Q_SLOTS:", "Q_SLOTS"),
+            ("  signals:", "signals:"),
         ];
         for (line, expected) in cases {
             let found: Vec<&str> = in_line(line).into_iter().map(|mark| &line[mark]).collect();
@@ -108,6 +147,10 @@ mod tests {
             "int f() const override;",
             "int f(void) __attribute__((pure));",
             "} while (0)",
+            "int read(unsigned int SIZE, const foo_t FOO, struct foo FOO);",
+            "call(a, SIZE); // of SIZE)",
+            "  default:",
+            "if (a->name != NULL) free(a->name);",
         ];
         for line in none {
             assert!(in_line(line).is_empty(), "{line}");

@@ -33,7 +33,7 @@ pub(super) fn is_name(word: &str) -> bool {
 /// Returns the words at the beginning of a line, and the character after the last one.
 pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
-    let mut at = 0;
+    let mut at = attribute(line);
     loop {
         let rest = line.get(at..).unwrap_or_default();
         let text = rest.trim_start_matches([' ', '\t', '*', '&']);
@@ -42,6 +42,7 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
         if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
             return (words, text.chars().next());
         }
+        let length = length + qualified(text.get(length..).unwrap_or_default());
         let (name, end) = (at..at + length, at + length);
         let after = text.get(length..).unwrap_or_default();
         let arguments =
@@ -49,7 +50,7 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
         let closed = arguments.and_then(|arguments| {
             let end = closing(arguments)?;
             let behind = arguments.get(end..)?.trim_start_matches([' ', '\t', '*', '&']);
-            behind.starts_with(is_word).then_some(end + 1)
+            (behind.is_empty() || behind.starts_with(is_word)).then_some(end + 1)
         });
         at = end + closed.unwrap_or(0);
         words.push(Word { name, arguments: end..at });
@@ -59,18 +60,68 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
     }
 }
 
+/// Returns the length of `[[nodiscard]]` at the beginning of a line.
+fn attribute(line: &str) -> usize {
+    let is_first = line.trim_start().starts_with("[[");
+    line.find("]]").filter(|_| is_first).map_or(0, |end| end + 2)
+}
+
+/// Returns the length of what belongs to a name after its first word: `::string`, `<int, Other<int>>`.
+fn qualified(text: &str) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        let more = match rest.strip_prefix("::") {
+            Some(rest) => 2 + rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
+            None => parameters(rest).unwrap_or(0),
+        };
+        if more == 0 {
+            return at;
+        }
+        at += more;
+    }
+}
+
+/// Returns the length of the parameters of a template.
+fn parameters(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    for (index, char) in text.char_indices() {
+        match char {
+            '<' => open += 1,
+            '>' => open = open.checked_sub(1)?,
+            '(' | ')' | ';' | '{' | '}' | '=' => return None,
+            _ => {}
+        }
+        if open == 0 {
+            return (char == '>').then_some(index + 1);
+        }
+    }
+    None
+}
+
 pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Returns whether a word is a macro: in capitals, or with the suffix of an export (`ZSTDLIBv06_API`).
-pub(super) fn is_macro(word: &str) -> bool {
+pub(in crate::walk) fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     word.len() > 2
         && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && word.bytes().any(|c| c.is_ascii_uppercase())
         && (is_export
             || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
+}
+
+/// Returns whether a line begins with the name of a function, whose type is above it.
+pub(super) fn is_function_below(line: &str) -> bool {
+    match words(line) {
+        (names, Some('(')) if names.len() == 1 => {
+            let name = line.split('(').next().unwrap_or_default().trim();
+            !is_macro(name) && !name.contains("::")
+        }
+        _ => false,
+    }
 }
 
 /// Returns the offset after the bracket that closes one opened before a text, if it is in the text.

@@ -1,0 +1,54 @@
+//! Macros of C around a part of a function's declaration, which only they make valid: its type
+//! (`GLOBAL(void)` above `reset(int size)`), or its parameters (`int reset OF((int size));`).
+
+use super::words::{closing, is_function_below, is_macro, is_word};
+use std::ops::Range;
+
+/// Returns what is around the type of the function below, if a line is `GLOBAL(void)`.
+pub(super) fn around_type(line: &str, next: &str) -> Option<[Range<usize>; 2]> {
+    let (name, rest) = line.split_once('(')?;
+    let given = rest.strip_suffix(')')?;
+    let is_type = |c: char| is_word(c) || matches!(c, ' ' | '*');
+    let is_around = is_macro(name.trim_end()) && !given.is_empty() && given.chars().all(is_type);
+    let last = line.len() - 1;
+    (is_around && is_function_below(next)).then(|| [0..name.len() + 1, last..last + 1])
+}
+
+/// Returns the macro around the parameters of a prototype, and its bracket: `OF(` and `)` of `int reset OF((int));`.
+pub(super) fn around_parameters(line: &str) -> Vec<Range<usize>> {
+    around_parameters_of(line).map_or_else(Vec::new, Vec::from)
+}
+
+fn around_parameters_of(line: &str) -> Option<[Range<usize>; 2]> {
+    let open = line.find("((")?;
+    let before = line.get(..open)?.trim_end();
+    let start = before.rfind(|c: char| !is_word(c))? + 1;
+    let (declared, word) = before.split_at(start);
+    let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let name = declared.trim_end().rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
+    let is_declared = declared.ends_with([' ', '\t']) && !name.is_empty() && !is_macro(name);
+    let end = open + 1 + closing(line.get(open + 1..)?)?;
+    let is_closed =
+        line.get(..end)?.ends_with("))") && line.get(end..)?.trim_start().starts_with(';');
+    let is_around = !word.is_empty() && word.chars().all(is_upper) && is_declared && is_closed;
+    is_around.then(|| [start..open + 1, end - 1..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{around_parameters, around_type};
+
+    #[test]
+    fn finds_what_is_around_types_and_parameters() {
+        assert_eq!(around_type("GLOBAL(void)", "reset(int size)"), Some([0..7, 11..12]));
+        assert_eq!(around_type("METHODDEF(struct a *)", "f (a b)"), Some([0..10, 20..21]));
+        for (line, next) in [("DEFINE(X)", "int f();"), ("CALL(\"a\")", "f()"), ("CALL()", "f()")] {
+            assert_eq!(around_type(line, next), None, "{line}");
+        }
+        assert_eq!(around_parameters("int reset OF((int size));"), [10..13, 23..24]);
+        assert_eq!(around_parameters("char* a P_((const b* c, d (*)(e)));"), [8..11, 33..34]);
+        for line in ["int a = MAX((b), c);", "f((int)a);", "int f(A((b)));", "return A((b)) + 1;"] {
+            assert!(around_parameters(line).is_empty(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Sections of tests: calls with a function (`it('reads', () => {...})`), macros before a block (`TEST(Parser, Reads) {`),
+//! and functions that contain them.
+
+#[cfg(any(feature = "c", feature = "cpp"))]
+use super::macro_tests;
+use super::place::{Inside, Place};
+use super::test_blocks::{self, TestBlock};
+use super::{Around, Walker, name};
+use crate::rank::Rank;
+use crate::section::{Section, SectionKind};
+use tree_sitter::Node;
+
+impl Walker<'_, '_> {
+    pub(super) fn test<'n>(&self, node: Node<'n>) -> Option<TestBlock<'n>> {
+        #[cfg(any(feature = "c", feature = "cpp"))]
+        if self.grammar.has_macros {
+            return macro_tests::of(node, &self.kinds, self.text);
+        }
+        if self.grammar.tests.is_empty() || !self.kinds.role(node).is_call {
+            return None;
+        }
+        test_blocks::of(node, self.grammar.tests, &self.kinds, self.text)
+    }
+
+    /// Returns the block that belongs to a macro before it: it is walked with its test.
+    pub(super) fn block_below(&self, node: Node) -> Option<usize> {
+        let is_macro = self.grammar.has_macros && node.kind() != "function_definition";
+        let test = self.test(node).filter(|_| is_macro)?;
+        Some(test.body?.id())
+    }
+
+    fn inside_test(&self, is_group: bool) -> Inside {
+        match is_group {
+            _ if self.grammar.has_local_types => Inside::Local,
+            true => Inside::Code,
+            false => Inside::Test,
+        }
+    }
+
+    pub(super) fn test_block<'n>(
+        &mut self,
+        node: Node<'n>,
+        test: TestBlock<'n>,
+        place: Place,
+        around: Around<'n>,
+    ) {
+        let (first, last) = (self.first_line(around.outer), self.last_line(test.last));
+        let rank = self.rank(place, false);
+        self.ranks.mark(self.first_line(node), rank);
+        if let Some(doc) = around.above.doc(first, self.lines) {
+            self.ranks.mark(doc, rank.max(Rank::Doc));
+        }
+        self.sections.push(Section {
+            name: test.name,
+            kind: SectionKind::Test,
+            start_line: first + 1,
+            end_line: last + 1,
+            depth: place.depth,
+        });
+        let Some(body) = test.body else { return };
+        let inner = Place {
+            depth: place.depth + 1,
+            nesting: place.nesting + 1,
+            is_inner: rank != Rank::Top,
+            is_top: false,
+            inside: self.inside_test(test.is_group),
+        };
+        self.walk(body, inner, None);
+    }
+
+    /// Returns whether a function's code can contain tests, as in Go's `TestParser`.
+    pub(super) fn is_test_function(&self, node: Node) -> bool {
+        let begins = self.grammar.test_functions;
+        let starts = |begin: &str| {
+            begin.is_empty() || name::of(node, None, &self.kinds, self.text).text.starts_with(begin)
+        };
+        begins.iter().any(|begin| starts(begin))
+    }
+}

@@ -1,0 +1,196 @@
+//! Sections of C and C++ that need more than a grammar: tests that are macros, types in code, conversions, and files
+//! whose code the grammar cannot parse.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod support;
+
+use support::check;
+
+#[test]
+fn tests_that_are_macros() {
+    let content = "
+namespace a {
+TEST(Parser, Reads) {
+  int size = 1;
+}
+TEST_F(ParserTest, Fails)
+{
+  ASSERT_EQ(1, 2);
+}
+TYPED_TEST(Lists, Grow) {}
+BOOST_AUTO_TEST_CASE(boost) {}
+TEST_CASE(\"reads a file\", \"[files]\") {
+  struct Local {
+    void f();
+  };
+  SECTION(\"empty\") {
+    CHECK(true);
+    SECTION(\"deep\") { int x = 1; }
+  }
+  SECTION(\"full\") {}
+}
+TEST_CASE_METHOD(Fixture, \"with\", \"[x]\")
+{
+  REQUIRE(1);
+}
+SCENARIO(\"a list\") {
+  GIVEN(\"items\") {
+    WHEN(\"one is added\") {
+      THEN(\"it grows\") {}
+    }
+  }
+}
+int after() {
+  CHECK(1);
+}
+}
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "namespace a",
+            "  test Parser.Reads",
+            "  test ParserTest.Fails",
+            "  test Lists.Grow",
+            "  test boost",
+            "  test reads a file",
+            "    struct Local",
+            "      function f",
+            "    test empty",
+            "      test deep",
+            "    test full",
+            "  test with",
+            "  test a list",
+            "    test items",
+            "      test one is added",
+            "        test it grows",
+            "  function after",
+        ],
+    );
+}
+
+#[test]
+fn types_in_the_code_of_functions() {
+    let content = "
+int f() {
+  struct Pair {
+    int size() { return 1; }
+  } pair;
+  for (;;) {
+    class Visitor : public Base {
+      void visit();
+    };
+  }
+  struct Other other;
+  int helper(int);
+  return 0;
+}
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "function f",
+            "  struct Pair",
+            "    function size",
+            "  class Visitor",
+            "    function visit",
+        ],
+    );
+}
+
+#[test]
+fn conversions_and_calls_that_are_operators() {
+    let content = "
+inline Value::operator bool() const { return true; }
+template <typename T>
+inline Maybe<T>::operator std::string() const {
+  return get();
+}
+struct Less {
+  int operator () (int a) { return a; }
+};
+template void Matrix<double>::clear();
+template class List<int>;
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "function Value::operator bool",
+            "function Maybe<T>::operator std::string",
+            "struct Less",
+            "  function operator ()",
+            "function Matrix<double>::clear",
+        ],
+    );
+}
+
+#[test]
+fn macros_around_types_and_parameters() {
+    let content = "
+GLOBAL(void)
+reset (int size)
+{
+}
+METHODDEF(struct state *)
+start(int size)
+{
+}
+PUBLIC void CALL
+    write (const char *text);
+local int get_byte     OF((stream *s));
+EXTERN char *name P_((const char *of, int (*by)(int)));
+int last(void);
+";
+    for language in ["c", "cpp"] {
+        check(
+            language,
+            content,
+            &[
+                "function reset",
+                "function start",
+                "function write",
+                "function get_byte",
+                "function name",
+                "function last",
+            ],
+        );
+    }
+}
+
+#[test]
+fn macros_before_types_with_several_names() {
+    let content = "
+class Export_API List {
+  INLINE const std::string& name() const { return name_; }
+  INLINE std::vector<Node*> nodes() { return nodes_; }
+  [[nodiscard]] LIBRARY_API std::string lower() const;
+};
+template <>
+class LIBRARY_API Value<Mode> : public Values<Mode> {
+  int f();
+};
+enum class Code {
+#define CODE(value, name) name = value,
+  CODES
+#undef CODE
+};
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "class List",
+            "  function name",
+            "  function nodes",
+            "  function lower",
+            "class Value",
+            "  function f",
+            "enum Code",
+            "  macro CODE",
+        ],
+    );
+}

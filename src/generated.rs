@@ -1,13 +1,17 @@
 //! What TypeScript takes over from Rust beside the types, written by the tests: the policy's JSON Schema, the names of the
-//! formats, and the widths of what crosses as numbers.
+//! formats, the widths of what crosses as numbers, limits, and the type of the sentences.
 
+use crate::bytes::HEAD_BYTES;
 use crate::formats::Format;
 use crate::projection::{
     BudgetPolicy, ClearPolicy, EDIT_NUMBERS, PLAN_HEAD, Policy, RetirePolicy, SAVED_EDIT_NUMBERS,
     WarnPolicy,
 };
+use crate::reading::MAX_LINE_LENGTH;
 use crate::tokens::{BYTES_PER_TOKEN, FILE_TOKENS};
 use schemars::generate::SchemaSettings;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/js/src/generated/");
 
@@ -50,6 +54,7 @@ fn writes_the_protocol() -> std::io::Result<()> {
             "\n/** How many numbers there are {what}. */\nexport const {name} = {value}\n"
         ));
     }
+    text.push_str(&limits());
     text.push_str(&token_rules());
     let names: Vec<String> =
         Format::ALL.iter().map(|format| format!("  '{}',\n", format.name())).collect();
@@ -58,6 +63,45 @@ fn writes_the_protocol() -> std::io::Result<()> {
         names.concat()
     ));
     write("protocol.ts", &text)
+}
+
+/// Limits that both sides apply.
+fn limits() -> String {
+    format!(
+        "
+/** First bytes of a file by which its type is detected. */
+export const HEAD_BYTES = {HEAD_BYTES}
+
+/** Maximum characters shown of a line of a file. */
+export const MAX_LINE_LENGTH = {MAX_LINE_LENGTH}
+"
+    )
+}
+
+/// Sentences of reports (`src/wasm/sentences.json`).
+#[derive(Deserialize, ts_rs::TS)]
+#[ts(export, export_to = "types.ts")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(dead_code)] // The fields are read in TypeScript.
+struct Sentences {
+    /// Why edits wait for the next prompt.
+    waiting: String,
+    /// The notice of a projection that does not know the earlier requests.
+    no_state: String,
+    /// Why results inside texts are kept.
+    in_text: String,
+    /// Why a result is kept that the AI SDK sends as its provider's own block.
+    own_block: String,
+    /// Why content of another type is kept.
+    unknown: String,
+    /// Why content is kept, by the type of a block or an item, or by `.` and the field that contains it.
+    #[ts(type = "Record<string, string>")]
+    fixed: BTreeMap<String, String>,
+}
+
+#[test]
+fn the_sentences_have_their_type() -> serde_json::Result<()> {
+    serde_json::from_str::<Sentences>(include_str!("wasm/sentences.json")).map(drop)
 }
 
 /// How tokens are estimated, and the defaults of the policy's limits that are scaled by what providers report.

@@ -4,7 +4,7 @@ use super::source::Source;
 use serde::{Deserialize, Serialize};
 
 /// Bytes examined: as many as git examines for NUL.
-const HEAD_BYTES: usize = 8000;
+pub const HEAD_BYTES: usize = 8000;
 
 /// The encoding of a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use super::parse_json;
 use wasm_bindgen::prelude::*;
 
-/// Returns the sentences by name: `Sentences` in `js/src/history/sentences.ts`.
+/// Returns the sentences by name. Their type is `Sentences` in `src/generated.rs`, which compares them.
 #[wasm_bindgen]
 pub fn sentences() -> JsValue {
     parse_json(include_str!("sentences.json"))

@@ -47,7 +47,9 @@ fn prompt(text: &str, format: Format) -> Json {
         }
         Format::Gemini => json!({"role": "user", "parts": [{"text": text}]}),
         Format::LangChain => json!({"type": "human", "content": text}),
-        _ => json!({"role": "user", "content": text}),
+        Format::OpenAiChat | Format::Anthropic | Format::OpenAiResponses | Format::AiSdk => {
+            json!({"role": "user", "content": text})
+        }
     }
 }
 
@@ -110,7 +112,9 @@ fn images(call: &Call, format: Format) -> Vec<Json> {
             Format::OpenAiResponses => json!({"type": "input_image", "image_url": url}),
             Format::AiSdk => json!({"type": "media", "data": data, "mediaType": "image/png"}),
             Format::Gemini => json!({"inlineData": {"mimeType": "image/png", "data": data}}),
-            _ => json!({"type": "image_url", "image_url": {"url": url}}),
+            Format::OpenAiChat | Format::AiSdkUi | Format::LangChain => {
+                json!({"type": "image_url", "image_url": {"url": url}})
+            }
         }
     };
     let count = if call.error { 0 } else { call.images };

@@ -1,9 +1,7 @@
 import { binaryKind as kindOf } from '../../../pkg/files.js'
 import { files } from '../engine/files.js'
+import { HEAD_BYTES } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
-
-/** Number of bytes that the engine examines. */
-const HEAD_BYTES = 8000
 
 /** The kind of a binary file (`PNG image`), as detected by `formatRead`; `undefined` for text. */
 export function binaryKind(content: unknown, encoding: TextEncoding | '' = ''): string | undefined {

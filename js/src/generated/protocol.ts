@@ -9,6 +9,12 @@ export const EDIT_NUMBERS = 4
 /** How many numbers there are of an edit in a state (`SavedEdit`). */
 export const SAVED_EDIT_NUMBERS = 11
 
+/** First bytes of a file by which its type is detected. */
+export const HEAD_BYTES = 8000
+
+/** Maximum characters shown of a line of a file. */
+export const MAX_LINE_LENGTH = 2000
+
 /** UTF-8 bytes of text that one estimated token stands for. */
 export const BYTES_PER_TOKEN = 3.5
 

@@ -1182,6 +1182,35 @@ cacheSeconds?: number | null, };
 export type Role = "system" | "user" | "assistant" | "tool";
 
 /**
+ * Sentences of reports (`src/wasm/sentences.json`).
+ */
+export type Sentences = { 
+/**
+ * Why edits wait for the next prompt.
+ */
+waiting: string, 
+/**
+ * The notice of a projection that does not know the earlier requests.
+ */
+noState: string, 
+/**
+ * Why results inside texts are kept.
+ */
+inText: string, 
+/**
+ * Why a result is kept that the AI SDK sends as its provider's own block.
+ */
+ownBlock: string, 
+/**
+ * Why content of another type is kept.
+ */
+unknown: string, 
+/**
+ * Why content is kept, by the type of a block or an item, or by `.` and the field that contains it.
+ */
+fixed: Record<string, string>, };
+
+/**
  * A range of shown lines, inclusive, from 1.
  */
 export type ShownLines = { 

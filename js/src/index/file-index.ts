@@ -16,6 +16,7 @@ import { ENCODING, textOf } from '../base/content.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
 import { EngineIndex, fileIndex } from '../engine/file-index.js'
+import { HEAD_BYTES } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import { Room } from './budget.js'
 import { digestOf, type LineRun, runsFrom } from './digest-text.js'
@@ -264,9 +265,6 @@ export class FileIndex implements Disposable {
 export function createIndex(options: IndexOptions = {}): FileIndex {
   return new FileIndex(options)
 }
-
-/** Number of bytes that the engine examines to detect a binary file. */
-const HEAD_BYTES = 8000
 
 const binaryKindOf = (content: Uint8Array, encoding: TextEncoding | '' = '') =>
   fileIndex.enter(() => EngineIndex.binaryKind(content.subarray(0, HEAD_BYTES), encoding))

@@ -1,5 +1,6 @@
 import type { Decoded } from '../base/content.js'
 import { cut, oneLine } from '../base/text.js'
+import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import type { OutlineSection } from '../outline/types.js'
 import { countLines, type LineRange } from './line-ranges.js'
 
@@ -22,8 +23,6 @@ export interface Rendering {
   cut?: { line: number; limit: number } | undefined
 }
 
-/** Maximum characters shown of a line, as in `formatRead`. */
-const MAX_LINE_LENGTH = 2000
 /** Maximum UTF-16 units of a reason: it is the model's text, of any length. */
 const MAX_REASON = 200
 

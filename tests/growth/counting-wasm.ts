@@ -58,20 +58,31 @@ export function countingWasm(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(file))
 }
 
-/** Work counted so far. */
-export const engineWork = { count: 0 }
+/** Work counted so far, and how often each place of the code ran: functions and loops by instance and number. */
+export const engineWork = { count: 0, places: [] as Uint32Array[] }
+
+export function resetEngineWork(): void {
+  engineWork.count = 0
+  for (const places of engineWork.places) places.fill(0)
+}
+
+/** More places than any of the files has. */
+const PLACES = 1 << 16
 
 /** Adds the imports of instrumented files to every instance created from now on. */
 export function countInstances(): void {
   const { Instance } = WebAssembly
   WebAssembly.Instance = new Proxy(Instance, {
     construct(target, [module, imports]: [WebAssembly.Module, Record<string, object>]) {
+      const places = new Uint32Array(PLACES)
+      engineWork.places.push(places)
       const counting = Object.entries(imports ?? {}).map(([from, functions]) => [
         from,
         {
           ...functions,
-          [LOOPS]: () => {
+          [LOOPS]: (place: number) => {
             engineWork.count++
+            places[place] = (places[place] as number) + 1
           },
           [BYTES]: (count: number) => {
             engineWork.count += count / 8

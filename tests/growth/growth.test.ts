@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../scripts/lib/project.mjs'
 import type { Row } from './inputs.js'
-import { countingWasm, startCounting, workOf } from './work.js'
+import { countingWasm, startCounting, type Work, workOf } from './work.js'
 
 await startCounting()
 for (const [name, load] of Object.entries({
@@ -20,6 +20,7 @@ const { loadGrammar } = await import('trimtab/outline')
 for (const name of ['typescript', 'text'] as const)
   await loadGrammar(name, { source: countingWasm(`outline/${name}`) })
 const { FIXED, ROWS } = await import('./rows.js')
+const { FIXED_METHODS, METHOD_ROWS, WITHIN } = await import('./method-rows.js')
 
 const SIZES = [60, 240, 960] as const
 /** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
@@ -31,17 +32,21 @@ const MORE: Record<string, [most: number, why: string]> = {
   tune: [9, 'as simulate'],
   tuningPicture: [9, 'as simulate'],
 }
+/** The same for one place of the code, which sorts, or works from some size on: between n log n and quadratic. */
+const MOST_OF_A_PLACE = 12
 /** Steps: less is not worth a law. */
 const NOTICEABLE = 50_000
 
 /** What is exported, read in a process of its own: V8 would else count all functions of the TypeScript compiler at each measurement. */
-function surface(): Entry[] {
-  const script = `import { surface } from '${at('scripts', 'lib', 'reference', 'surface.mjs')}'
+function declared(): { entries: Entry[]; methods: string[] } {
+  const reference = at('scripts', 'lib', 'reference')
+  const script = `import { surface } from '${reference}/surface.mjs'
+    import { methods } from '${reference}/methods.mjs'
     const entries = surface().map(({ name, exports }) => ({
       name,
       exports: exports.map(({ name, kind }) => ({ name, kind })),
     }))
-    process.stdout.write(JSON.stringify(entries))`
+    process.stdout.write(JSON.stringify({ entries, methods: methods() }))`
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
   )
@@ -51,8 +56,9 @@ interface Entry {
   name: string
   exports: { name: string; kind: string }[]
 }
+const { entries, methods } = declared()
 /** All that can be called, by name; that of an entry by both where names are twice there. */
-const exported = surface()
+const exported = entries
   .filter(({ name }) => !name.startsWith('trimtab/slim'))
   .flatMap(({ name: entry, exports }) =>
     exports
@@ -66,40 +72,74 @@ test('every exported function and class has a row or a reason to have none', () 
   expect([...Object.keys(ROWS), ...Object.keys(FIXED)].filter((name) => !exported.includes(name))).toEqual([])
 })
 
+test('every method of what they return has a row or a reason to have none', () => {
+  expect(methods.length).toBeGreaterThan(90)
+  const known = [METHOD_ROWS, WITHIN, FIXED_METHODS].flatMap(Object.keys)
+  expect(methods.filter((name) => !known.includes(name))).toEqual([])
+  expect(known.filter((name) => !methods.includes(name))).toEqual([])
+  const rows = { ...ROWS, ...METHOD_ROWS }
+  expect(Object.values(WITHIN).filter((name) => !(name in rows))).toEqual([])
+})
+
 /** Where `TRIMTAB_GROWTH` names a file, each row is written there as it is known. */
 function noted(line: string): void {
   const file = process.env.TRIMTAB_GROWTH
   if (file !== undefined) appendFileSync(file, `${line}\n`)
 }
 
-async function worksOf(row: Row): Promise<number[]> {
-  const works: number[] = []
+async function worksOf(row: Row): Promise<Work[]> {
+  const works: Work[] = []
   for (const size of SIZES) works.push(await workOf(await row(size)))
   return works
 }
 
-function growthOf(works: readonly number[]): number {
-  const [small, middle, large] = works as [number, number, number]
+/** The least of two measurements, of each place too. */
+function leastOf(a: Work, b: Work): Work {
+  const places = new Map(
+    [...a.places].map(([place, count]) => [place, Math.min(count, b.places.get(place) ?? 0)]),
+  )
+  return { steps: Math.min(a.steps, b.steps), places }
+}
+
+function growthOf([small, middle, large]: readonly number[]): number {
+  if (small === undefined || middle === undefined || large === undefined)
+    throw new Error('three sizes are needed')
   // What is decided otherwise from some size on may take less there.
   return (large - middle) / Math.max(middle - small, middle / 2)
+}
+
+/** Places that grow too fast, although all steps together may not: next to much other work they do not show yet. */
+function fastPlaces(works: readonly Work[]): string[] {
+  const fast: string[] = []
+  for (const [place, count] of works.at(-1)?.places ?? []) {
+    const counts = works.map(({ places }) => places.get(place) ?? 0)
+    if (count > NOTICEABLE && growthOf(counts) > MOST_OF_A_PLACE) fast.push(`${place}: ${counts.join(', ')}`)
+  }
+  return fast
 }
 
 /** While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is the call's. */
 const MOST_COUNTS = 4
 
-describe.each(Object.entries(ROWS))('the work of %s', (name, shapes) => {
+describe.each(Object.entries({ ...ROWS, ...METHOD_ROWS }))('the work of %s', (name, shapes) => {
   test.each(Object.entries(shapes))('grows within its limit: %s', async (shape, row) => {
-    const most = MORE[name]?.[0] ?? MOST
+    const more = MORE[name]?.[0]
+    const most = more ?? MOST
+    const placesOf = (works: readonly Work[]) => (more === undefined ? fastPlaces(works) : [])
     // What is made once, at the first call, is made here.
     await (await row(8))()
     let works = await worksOf(row)
-    for (let counts = 1; counts < MOST_COUNTS && growthOf(works) > most; counts++) {
+    const stepsOf = () => works.map(({ steps }) => steps)
+    for (let counts = 1; counts < MOST_COUNTS; counts++) {
+      if (growthOf(stepsOf()) <= most && placesOf(works).length === 0) break
       const again = await worksOf(row)
-      works = works.map((work, i) => Math.min(work, again[i] as number))
+      works = works.map((work, i) => leastOf(work, again[i] as Work))
     }
-    const growth = growthOf(works)
-    const steps = works.map(Math.round).join(', ')
-    noted(`${growth.toFixed(2)}  ${name}, ${shape}: ${steps}`)
-    if ((works.at(-1) as number) > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(most)
+    const growth = growthOf(stepsOf())
+    const steps = stepsOf().map(Math.round).join(', ')
+    const fast = placesOf(works)
+    noted([`${growth.toFixed(2)}  ${name}, ${shape}: ${steps}`, ...fast].join('\n    '))
+    if ((works.at(-1) as Work).steps > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(most)
+    expect(fast).toEqual([])
   })
 })

@@ -2,14 +2,15 @@
 // wasm files are instrumented (counting-wasm.ts), and JavaScript's built-in functions that examine more than one
 // element count what they examine.
 import { Session } from 'node:inspector/promises'
-import { countInstances, countingWasm, engineWork } from './counting-wasm.js'
+import { countInstances, countingWasm, engineWork, resetEngineWork } from './counting-wasm.js'
 
 interface Range {
   count: number
+  startOffset: number
 }
 interface Script {
   url: string
-  functions: { ranges: Range[] }[]
+  functions: { functionName: string; ranges: Range[] }[]
 }
 
 const IS_OURS = /\/(js\/dist|pkg)\//
@@ -118,20 +119,31 @@ export async function startCounting(): Promise<void> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 }
 
-async function blocksRun(): Promise<number> {
+/** How often each block of the package's code ran since the last time, by its place. */
+async function blocksRun(): Promise<Map<string, number>> {
   const { result } = (await session.post('Profiler.takePreciseCoverage')) as { result: Script[] }
-  let count = 0
+  const blocks = new Map<string, number>()
   for (const { url, functions } of result) {
     if (!IS_OURS.test(url)) continue
-    for (const { ranges } of functions) for (const range of ranges) count += range.count
+    for (const { functionName, ranges } of functions)
+      for (const { count, startOffset } of ranges) {
+        const place = `${url.slice(url.search(IS_OURS))} ${functionName} at ${startOffset}`
+        blocks.set(place, (blocks.get(place) ?? 0) + count)
+      }
   }
-  return count
+  return blocks
 }
 
-/** Returns the work of a call, in steps of any kind. */
-export async function workOf(run: () => unknown): Promise<number> {
+/** Steps of any kind that a call took, and how often each place of the code ran. */
+export interface Work {
+  steps: number
+  places: Map<string, number>
+}
+
+/** Returns the work of a call. */
+export async function workOf(run: () => unknown): Promise<Work> {
   await blocksRun()
-  engineWork.count = 0
+  resetEngineWork()
   builtinWork = 0
   const stop = countBuiltins()
   try {
@@ -139,8 +151,13 @@ export async function workOf(run: () => unknown): Promise<number> {
   } finally {
     stop()
   }
-  const counted = engineWork.count + builtinWork
-  return counted + (await blocksRun())
+  let steps = engineWork.count + builtinWork
+  const places = await blocksRun()
+  for (const count of places.values()) steps += count
+  for (const [instance, counts] of engineWork.places.entries())
+    for (const [place, count] of counts.entries())
+      if (count > 0) places.set(`wasm instance ${instance}, place ${place}`, count)
+  return { steps, places }
 }
 
 export { countingWasm }

@@ -17,7 +17,7 @@ export interface CutResult {
 
 /** Reads the results behind a view's edits, once per message. */
 export class CutResults {
-  readonly #facts = new WeakMap<object, BlockFacts[]>()
+  readonly #facts = new WeakMap<object, Map<number, BlockFacts>>()
 
   /**
    * Returns the result that an edit of this view replaced; `undefined` if it is not a read, or one that failed or was
@@ -29,8 +29,7 @@ export class CutResults {
     return ({ message: at, block }) => {
       const message = messages[at] as object
       if (!this.#facts.has(message)) this.#read(view, messages)
-      const blocks = this.#facts.get(message) ?? []
-      const facts = blocks.find((each) => each.block === block)
+      const facts = this.#facts.get(message)?.get(block)
       if (facts === undefined || facts.path === null || facts.origin !== 'read') return undefined
       if (facts.isError || facts.ephemeral) return undefined
       const { path, startLine, endLine } = facts
@@ -49,7 +48,8 @@ export class CutResults {
   }
 
   #read(view: PlannedView, messages: readonly object[]): void {
-    for (const message of messages) this.#facts.set(message, [])
-    for (const facts of blocksBehind(view)) this.#facts.get(messages[facts.message] as object)?.push(facts)
+    for (const message of messages) this.#facts.set(message, new Map())
+    for (const facts of blocksBehind(view))
+      this.#facts.get(messages[facts.message] as object)?.set(facts.block, facts)
   }
 }

@@ -186,7 +186,9 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
 async function noted(result: ToolResult, opened: readonly Opened[], indexer: Indexer): Promise<ToolResult> {
   for (const { note } of opened) note()
   if (result.ephemeral) return result
-  const sections = (path: string) => result.views?.find((view) => view.path === path)?.sections
+  // The first view of a path: later entries of a Map replace earlier ones.
+  const views = new Map(result.views?.toReversed().map((view) => [view.path, view]))
+  const sections = (path: string) => views.get(path)?.sections
   const seen = opened.flatMap(({ file, seen }) =>
     seen === undefined ? [] : [{ ...seen, sections: sections(file.path) }],
   )

@@ -67,8 +67,8 @@ function describe(checker, exported) {
   }
 }
 
-/** @returns one object per entry: its name, and its exports sorted by name */
-export function surface() {
+/** @returns the type checker, and for each entry its name and the symbols that it exports */
+export function exportedSymbols() {
   const found = entries()
   const options = {
     module: ts.ModuleKind.NodeNext,
@@ -83,9 +83,18 @@ export function surface() {
     options,
   )
   const checker = program.getTypeChecker()
-  return found.map(({ name, types }) => {
+  const modules = found.map(({ name, types }) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(types))
-    const exported = checker.getExportsOfModule(module).map((symbol) => describe(checker, symbol))
+    return { name, symbols: checker.getExportsOfModule(module) }
+  })
+  return { checker, modules }
+}
+
+/** @returns one object per entry: its name, and its exports sorted by name */
+export function surface() {
+  const { checker, modules } = exportedSymbols()
+  return modules.map(({ name, symbols }) => {
+    const exported = symbols.map((symbol) => describe(checker, symbol))
     return { name, exports: exported.sort((a, b) => (a.name < b.name ? -1 : 1)) }
   })
 }

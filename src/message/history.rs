@@ -322,7 +322,7 @@ impl History {
         };
         let print = self.print_of(message, &draft);
         let tool_use = match (draft.call, draft.result) {
-            (Some(call), _) => Some(self.open_use(id, message, step, call)),
+            (Some(call), _) => Some(self.open_use(id, step, call)),
             (None, Some(result)) => Some(self.answer(id, step, result, draft.size)),
             (None, None) => None,
         };
@@ -365,10 +365,10 @@ impl History {
         print
     }
 
-    fn open_use(&mut self, block: BlockId, message: usize, step: u32, call: CallDraft) -> UseId {
+    fn open_use(&mut self, block: BlockId, step: u32, call: CallDraft) -> UseId {
         let id = UseId(self.uses.len());
         for key in call_keys(call.id.as_deref(), &call.name) {
-            self.open_calls.open(id.0, message, key);
+            self.open_calls.open(id.0, step, key);
         }
         let mut tool_use = self.new_use(&call.name, call.arguments.command, call.id, step);
         tool_use.call = Some(block);
@@ -476,10 +476,11 @@ impl History {
     fn reopen_calls(&mut self) {
         let mut open_calls = OpenCalls::default();
         for (i, tool_use) in self.uses.iter().enumerate() {
-            let Some(call) = tool_use.call else { continue };
-            let message = self.blocks[call.0].message;
+            if tool_use.call.is_none() {
+                continue;
+            }
             for key in call_keys(tool_use.id.as_deref(), self.names.text(tool_use.tool)) {
-                open_calls.note(i, message, key, tool_use.result.is_none());
+                open_calls.note(i, tool_use.step, key, tool_use.result.is_none());
             }
         }
         self.open_calls = open_calls;

@@ -1,8 +1,9 @@
 //! Pairs results with calls, by one rule for facts and for repairs.
 //!
-//! A result answers the first unanswered call with its id in the newest message that has one. Ids may repeat once they
-//! are answered, and parallel calls that share an id are answered in order. If a provider pairs without ids, a result
-//! without an id answers the first unanswered call of its tool in the newest message with calls.
+//! A result answers the first unanswered call with its id in the newest step that has one. Ids may repeat once they are
+//! answered, and parallel calls that share an id are answered in order. If a provider pairs without ids, a result
+//! without an id answers the first unanswered call of its tool in the newest step with calls. Steps, because in some
+//! formats each of several parallel calls is a message.
 
 use super::names::Names;
 
@@ -10,17 +11,17 @@ use super::names::Names;
 #[derive(Debug, Default)]
 pub struct OpenCalls {
     keys: Names,
-    /// For each key, the messages with open calls of it, in order.
+    /// For each key, the steps with open calls of it, in order.
     open: Vec<Vec<Waiting>>,
     /// For each call, whether it has a result.
     answered: Vec<bool>,
-    newest_caller: usize,
+    newest_caller: u32,
 }
 
-/// The calls of one message that share a key.
+/// The calls of one step that share a key.
 #[derive(Debug)]
 struct Waiting {
-    message: usize,
+    step: u32,
     calls: Vec<usize>,
     /// Number of leading calls that are known to be answered.
     passed: usize,
@@ -50,14 +51,14 @@ impl PairKey<'_> {
 }
 
 impl OpenCalls {
-    /// Adds an unanswered call of a message under one of its keys. Calls must be added in order.
-    pub fn open(&mut self, call: usize, message: usize, key: PairKey<'_>) {
-        self.note(call, message, key, true);
+    /// Adds an unanswered call of a step under one of its keys. Calls must be added in order.
+    pub fn open(&mut self, call: usize, step: u32, key: PairKey<'_>) {
+        self.note(call, step, key, true);
     }
 
-    /// Adds a call of a message, which may already be answered.
-    pub fn note(&mut self, call: usize, message: usize, key: PairKey<'_>, is_open: bool) {
-        self.newest_caller = message;
+    /// Adds a call of a step, which may already be answered.
+    pub fn note(&mut self, call: usize, step: u32, key: PairKey<'_>, is_open: bool) {
+        self.newest_caller = step;
         let key = self.keys.intern(&key.text()).index();
         self.answered.resize(self.answered.len().max(call + 1), false);
         self.answered[call] = !is_open;
@@ -68,9 +69,9 @@ impl OpenCalls {
             self.open.resize_with(key + 1, Vec::new);
         }
         let waiting = &mut self.open[key];
-        match waiting.last_mut().filter(|last| last.message == message) {
+        match waiting.last_mut().filter(|last| last.step == step) {
             Some(last) => last.calls.push(call),
-            None => waiting.push(Waiting { message, calls: vec![call], passed: 0 }),
+            None => waiting.push(Waiting { step, calls: vec![call], passed: 0 }),
         }
     }
 
@@ -78,7 +79,7 @@ impl OpenCalls {
     pub fn answer(&mut self, key: PairKey<'_>) -> Option<usize> {
         let waiting = self.open.get_mut(self.keys.find(&key.text())?.index())?;
         while let Some(newest) = waiting.last_mut() {
-            if matches!(key, PairKey::Tool(_)) && newest.message != self.newest_caller {
+            if matches!(key, PairKey::Tool(_)) && newest.step != self.newest_caller {
                 return None;
             }
             while let Some(call) = newest.calls.get(newest.passed) {
@@ -103,20 +104,20 @@ mod tests {
     use super::{OpenCalls, PairKey};
 
     /// The calls that results answer, in the order of the history. `+` is a call and `-` a result, followed by the
-    /// message and the id or `@tool`.
+    /// step and the id or `@tool`.
     fn answers(history: &str) -> String {
         let mut open = OpenCalls::default();
         let mut calls = 0;
         let mut answers = Vec::new();
         for event in history.split(' ') {
             let (sign, rest) = event.split_at(1);
-            let (message, text) = rest.split_at(1);
+            let (step, text) = rest.split_at(1);
             let key = match text.strip_prefix('@') {
                 Some(tool) => PairKey::Tool(tool),
                 None => PairKey::Id(None, text),
             };
             if sign == "+" {
-                open.open(calls, message.parse().unwrap_or(0), key);
+                open.open(calls, step.parse().unwrap_or(0), key);
                 calls += 1;
             } else {
                 answers.push(open.answer(key).map_or("-".to_owned(), |call| call.to_string()));

@@ -244,6 +244,24 @@ test('readMessages returns the texts of its own messages after another history w
   )
 })
 
+test('parallel calls that share an id are answered in order, also if each is an item of its own', () => {
+  const asked = (path: string) => ({
+    type: 'function_call',
+    call_id: 'a',
+    name: 'read_file',
+    arguments: JSON.stringify({ path }),
+  })
+  const answered = (output: string) => ({ type: 'function_call_output', call_id: 'a', output })
+  const items = [{ role: 'user', content: 'Go.' }, asked('1'), asked('2'), answered('one'), answered('two')]
+  const history = readMessages(items, { format: 'openai-responses' })
+  const results = history.blocks().filter(({ kind }) => kind === 'tool-result')
+  const pairs = results.map((block) => [history.callOf(block)?.message, history.textOf(block)])
+  expect(pairs).toEqual([
+    [1, 'one'],
+    [2, 'two'],
+  ])
+})
+
 test('readMessages refuses invalid messages and options', () => {
   expect(() => readMessages([7 as never])).toThrow(TrimtabError)
   expect(() => readMessages([], { from: 1 } as never)).toThrow(/from/)

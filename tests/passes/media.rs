@@ -48,6 +48,7 @@ fn each_pass_takes_images() {
             r#"{"age":{"maxToolOutputAge":1,"summarizeOnTruncate":true},"recall":true}"#,
             "2 [cleared computer output, 1 image, 1600 tokens, step 1; recall 0f5ef40c]", // The digits of REFERENCE.
         ),
+        (r#"{"age":{"maxToolOutputAge":1,"maxToolOutputTokens":12}}"#, "2 [cleared, 1 image]"),
         (
             r#"{"clear":{"trigger":{"type":"input_tokens","value":4000},"keep":{"type":"tool_uses","value":2}}}"#,
             "2 [Tool result cleared to save context. Re-run the tool if needed.]",

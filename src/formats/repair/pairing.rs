@@ -73,6 +73,7 @@ impl Pairs {
 
     fn push(&mut self, history: &History, block: &Block, position: usize, about: Counted) {
         let id = block.tool_use.and_then(|id| history[id].id.as_deref());
+        let step = block.tool_use.map_or(0, |id| history[id].step);
         let half = PairedHalf {
             message: block.message,
             block: position,
@@ -85,7 +86,7 @@ impl Pairs {
         let by_id = id.map(|id| PairKey::Id(half.kind, id));
         if block.kind == BlockKind::ToolCall {
             for key in by_id.into_iter().chain(half.tool_key()) {
-                self.open.open(self.calls.len(), half.message, key);
+                self.open.open(self.calls.len(), step, key);
             }
             self.calls.push(Call { half, fault: None, new_id: None });
         } else {

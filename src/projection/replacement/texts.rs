@@ -82,6 +82,9 @@ pub fn whole_amount(block: &Block) -> String {
 }
 
 /// The stub of a cleared result, in at most `max_tokens` estimated tokens if possible. The shortest is `[cleared]`.
+///
+/// The second shortest is brief also for images: with their tokens it would be longer than the stub of its own text, and
+/// be cleared again.
 fn cleared_stub(
     history: &History,
     tool_use: &ToolUse,
@@ -103,12 +106,10 @@ fn cleared_stub(
         let text = || format!("[cleared {what}, {amount}; {info}; {back}]");
         (!info.is_empty()).then(text)
     };
-    let shorter = [
-        format!("[cleared {what}, {amount}; {back}]"),
-        format!("[cleared, {amount}]"),
-        "[cleared]".to_owned(),
-    ];
-    with_info().into_iter().chain(shorter).find(fits).unwrap_or_else(|| "[cleared]".to_owned())
+    let shorter = || Some(format!("[cleared {what}, {amount}; {back}]"));
+    let brief = || Some(brief_stub(self::amount(block), None)).filter(fits);
+    let text = with_info().filter(fits).or_else(|| shorter().filter(fits)).or_else(brief);
+    text.unwrap_or_else(|| "[cleared]".to_owned())
 }
 
 /// The plain stub: what the result was, its original size, and how to get it back.

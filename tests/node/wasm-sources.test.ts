@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { TrimtabError } from 'trimtab'
 import { loadGrammar } from 'trimtab/outline/json'
 import { loadGrammar as loadYaml } from 'trimtab/outline/yaml'
 import { afterEach, expect, test, vi } from 'vitest'
 import { notStarted } from '../../js/dist/engine/module.js'
+import { VALUES } from './hostile-values.js'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -59,6 +61,10 @@ test.each<[string, () => unknown]>([
     message: expect.stringMatching(/^the (source|response) cannot be fetched: .*offline/),
     cause: expect.anything(),
   })
+})
+
+test.each(Object.entries(VALUES))('%s as a source is refused', async (_, make) => {
+  await expect(loadYaml({ source: make() as Response })).rejects.toBeInstanceOf(TrimtabError)
 })
 
 test.each(['init', 'initFiles', 'initIndex', 'initSearch', 'initValidity'])(

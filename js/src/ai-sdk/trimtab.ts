@@ -3,7 +3,7 @@
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
-import { checkOptions, NAMED } from '../base/check.js'
+import { checkMessages, checkOptions, NAMED, readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
 import { type ModelMiddleware, modelMiddleware } from './middleware.js'
@@ -70,6 +70,9 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
       return { messages: conversations.request(messages, { model: modelId, usage }).messages }
     },
     view(messages, options = {}) {
+      checkMessages(messages)
+      // A getter or proxy of the host that throws does so here.
+      readable('messages', () => messages.map(roleOf), 'unreadable_message')
       options = checkOptions(options, VIEW_OPTIONS, 'view')
       return conversations.request(messages, options).messages
     },
@@ -84,3 +87,5 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }
 }
+
+const roleOf = ({ role }: { role?: unknown }): unknown => role

@@ -1,4 +1,14 @@
-import { checkOptions, checkText, isWhole, kind, OBJECT, refuse, shown, TEXTS } from '../base/check.js'
+import {
+  checkOptions,
+  checkText,
+  isWhole,
+  kind,
+  OBJECT,
+  readable,
+  refuse,
+  shown,
+  TEXTS,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import type { Encoder, EncodingModule } from './module.js'
 import type { EncodeOptions, Encoding } from './types.js'
@@ -50,7 +60,7 @@ export class WasmEncoding implements Encoding {
   }
 
   decode(tokens: ArrayLike<number>): string {
-    const ids = checkTokens(tokens)
+    const ids = readable('tokens', () => checkTokens(tokens), 'invalid_tokens')
     return utf8.decode(this.#module.enter(() => this.#current().decode(ids)))
   }
 

@@ -1,4 +1,4 @@
-import { checkMessages, checkOptions } from '../base/check.js'
+import { COUNT, check, checkMessages, checkOptions, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import type { BlockFacts, Format, MessageFacts } from '../generated/types.js'
 import { historyFor } from './histories.js'
@@ -35,6 +35,7 @@ export class NeutralHistory {
 
   /** The text blocks of a message, joined with line feeds; without calls, results and reasoning. */
   saidIn(message: number): string {
+    check('message', message, COUNT)
     const blocks = this.messages[message]?.blocks ?? []
     const texts = blocks.filter(({ kind }) => kind === 'text')
     return texts.map((block) => this.textOf(block)).join('\n')
@@ -45,7 +46,10 @@ export class NeutralHistory {
    * parts joined by line feeds. Arguments are JSON, or the plain text for a tool that takes one. Files,
    * unknown blocks and encrypted reasoning have an empty text. Lone surrogates are U+FFFD.
    */
-  textOf({ message, block }: Pick<BlockFacts, 'message' | 'block'>): string {
+  textOf(place: Pick<BlockFacts, 'message' | 'block'>): string {
+    const { message, block } = copyOf(place)
+    check('message', message, COUNT)
+    check('block', block, COUNT)
     // The session may have read another branch of the history since.
     if (this.#history.epoch !== this.#epoch) {
       this.#history.messages(this.#source)
@@ -80,7 +84,8 @@ export class NeutralHistory {
     return this.#halvesOf(call)?.result
   }
 
-  #halvesOf({ toolUse }: BlockFacts): { call?: BlockFacts; result?: BlockFacts } | undefined {
+  #halvesOf(block: BlockFacts): { call?: BlockFacts; result?: BlockFacts } | undefined {
+    const { toolUse } = copyOf(block)
     if (toolUse === null) return undefined
     this.#halves ??= this.#paired()
     return this.#halves.get(toolUse)
@@ -118,3 +123,6 @@ export function neutralHistory(messages: readonly object[], format?: Format): Ne
   checkMessages(messages)
   return new NeutralHistory(historyFor(messages, format), messages)
 }
+
+/** A getter or proxy of the host that throws does so here. */
+const copyOf = <B extends object>(block: B): B => readable('block', () => ({ ...block }))

@@ -1,4 +1,14 @@
-import { called, check, checkMessages, checkOptions, kind, refuse, refuseWith, TEXT } from '../base/check.js'
+import {
+  called,
+  check,
+  checkMessages,
+  checkOptions,
+  kind,
+  readable,
+  refuse,
+  refuseWith,
+  TEXT,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { historyFor } from './histories.js'
@@ -197,7 +207,7 @@ export function answerRecall(
   args: unknown,
 ): string | object {
   try {
-    const { reference, ...range } = readArguments(args)
+    const { reference, ...range } = readable('args', () => readArguments(args))
     const found = recallBy(reference, range)
     if (!found.isText && Object.keys(range).length === 0) return found.content as object
     if (found.lines.length === found.totalLines) return found.text

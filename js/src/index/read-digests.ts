@@ -1,4 +1,4 @@
-import { COUNT, checkOptions, refuse, refuseWith } from '../base/check.js'
+import { COUNT, checkOptions, readable, refuse, refuseWith } from '../base/check.js'
 import type { PassName } from '../generated/types.js'
 import { LazyReport, type PlannedView } from '../projection/report.js'
 import type { Projection } from '../projection/types.js'
@@ -88,7 +88,7 @@ export class ReadDigests {
    * @throws {TrimtabError} `invalid_option`.
    */
   apply<M extends object>(projection: Projection<M>): DigestedView<M> {
-    const view = LazyReport.viewOf(projection?.report)
+    const view = readable('projection', () => LazyReport.viewOf(projection?.report))
     if (view === undefined) {
       return refuse('projection', 'what project() or a Context made, as it is', projection)
     }

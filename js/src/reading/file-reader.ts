@@ -1,4 +1,4 @@
-import { checkOptions, FUNCTION } from '../base/check.js'
+import { checkOptions, FUNCTION, readable } from '../base/check.js'
 import type { ConversationMessage } from './conversation.js'
 import { type ExpandOptions, expand } from './expand.js'
 import { MAX_TOKENS } from './limits.js'
@@ -30,7 +30,9 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
   /** Limits `maxTokens`: a call may request less than the settings allow, but not more. */
   const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {
     const { maxTokens = MAX_TOKENS } = settings
-    return file?.maxTokens !== undefined && file.maxTokens < maxTokens ? file : { ...file, maxTokens }
+    return readable('file', () =>
+      file?.maxTokens !== undefined && file.maxTokens < maxTokens ? file : { ...file, maxTokens },
+    )
   }
   return {
     readFile: (file) =>

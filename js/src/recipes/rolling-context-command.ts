@@ -1,4 +1,4 @@
-import { check, withMethods } from '../base/check.js'
+import { check, TEXT, withMethods } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
 import { ROLLING_CONTEXT } from '../policy/presets.js'
@@ -54,6 +54,7 @@ export function createRollingContextCommand(preference: RollingContextPreference
     name: NAME,
     description: 'Clear old tool outputs from what the model sees',
     async run(input = '') {
+      check('input', input, TEXT)
       const saved = { enabled: false, ...ROLLING_CONTEXT, ...(await preference.load()) }
       // Validates the saved preference.
       rollingContextPolicy(saved)

@@ -17,7 +17,8 @@ export function tokensOfMessages(
   checkMessages(messages)
   const counter = new BlockCounter(format, count)
   const counts = messages.map((): TokensByKind => ({ ...NO_TOKENS }))
-  for (const piece of readNeutral(messages, format)) {
+  const pieces = readable('messages', () => readNeutral(messages, format), 'unreadable_message')
+  for (const piece of pieces) {
     const tokens = counts[piece.at]
     if (tokens !== undefined) add(tokens, piece, counter)
   }

@@ -1,4 +1,5 @@
 import { AMOUNT, called, check, FUNCTION } from '../base/check.js'
+import { checkFormat } from '../base/format.js'
 import type { TextCounter } from '../base/text-counter.js'
 import type { Format, TokensByKind } from '../generated/types.js'
 import { tokensOfMessages } from './block-counter.js'
@@ -38,5 +39,5 @@ export function messageCounter(counter: TextCounter): MessageCounter {
     known.set(text, tokens)
     return tokens
   }
-  return (messages, format) => tokensOfMessages(messages, format, countOnce)
+  return (messages, format) => tokensOfMessages(messages, checkFormat('format', format), countOnce)
 }

@@ -1,3 +1,4 @@
+import { check, TEXT } from '../../base/check.js'
 import { randomName } from '../../workspace/random-name.js'
 import { conflict } from './errors.js'
 import type { SessionStore } from './store.js'
@@ -6,6 +7,7 @@ import type { SessionStore } from './store.js'
 export function memoryStore(): SessionStore {
   const sessions = new Map<string, { entries: string[]; version: string }>()
   const known = (id: string, version: string) => {
+    check('id', id, TEXT)
     const session = sessions.get(id)
     if (session?.version !== version) throw conflict(id)
     return session
@@ -22,6 +24,7 @@ export function memoryStore(): SessionStore {
       return { version: session.version, concurrent: false }
     },
     replace: async (id, entry, version) => {
+      check('id', id, TEXT)
       if (version !== undefined) known(id, version)
       else if (sessions.has(id)) throw conflict(id)
       const session = { entries: [entry], version: randomName() }

@@ -23,6 +23,8 @@ export const BOMBS = [
   '\ufdfd'.repeat(5000),
   '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}'.repeat(5000),
   '\u202e\u2067'.repeat(20_000),
+  // A word that is broken on each line: browsers shape its rest again.
+  'A'.repeat(100_000),
   // Addresses without a place to break.
   `https://example.org/${'a'.repeat(200_000)}`,
   `[x](https://example.org/${'%61'.repeat(50_000)})`,

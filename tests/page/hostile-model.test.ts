@@ -1,11 +1,11 @@
-// Answers, thoughts and calls that try to run, to load or to cover something, while a model streams them. How long the
-// page is blocked is not judged here: now and then one of these streams has a task of 5 s, whose cause is not known.
+// Answers, thoughts and calls that try to run, to load, to cover or to stop something, while a model streams them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
 import { BOMBS, HOSTILE, HOSTILE_NAMES } from './hostile-chat.js'
 import { lookThrough } from './hostile-look.js'
 import { chooseModel, PROVIDERS, say } from './talk.js'
+import { longestTask } from './tasks.js'
 
 let server: ModelServer
 beforeAll(async () => {
@@ -15,6 +15,9 @@ afterAll(() => server.close())
 
 // The browser logs messages about the endpoint.
 const openPage = pages((complaint) => complaint.includes(server.origin))
+
+/** Longest allowed task, in milliseconds of processor time. */
+const FREEZE = 2000
 
 /** Characters of hostile texts in one chat: each request sends all of them again. */
 const PER_CHAT = 300_000
@@ -56,12 +59,13 @@ const answersOf = (texts: readonly string[]) =>
   })
 
 test.each(PROVIDERS)(
-  'hostile answers, thoughts and calls that stream from a model of %s run no script, fail no request and keep the layout',
+  'hostile answers, thoughts and calls that stream from a model of %s run no script, stop nothing and keep the layout',
   async (provider) => {
     const { page } = await openPage({ width: 390, height: 1600, path: '/' })
     await page.waitForSelector('#composer')
     await chooseModel(page, server.origin, { provider })
     await page.getByLabel('Ask before changing files').uncheck()
+    const longest = await longestTask(page)
     const chats = chatsOf([...HOSTILE, ...BOMBS])
     for (const texts of chats) {
       const last = texts === chats.at(-1) ? LINE : 'That was all.'
@@ -77,6 +81,7 @@ test.each(PROVIDERS)(
       await page.getByRole('button', { name: 'New chat' }).click()
       await page.waitForSelector('.welcome')
     }
+    expect(await longest()).toBeLessThan(FREEZE)
   },
   600_000,
 )

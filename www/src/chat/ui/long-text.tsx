@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useContext, useLayoutEffect } from 'preact/hooks'
 import { count } from '../../numbers.js'
+import { kerningOf } from '../content/long-word.js'
 import { firstPart } from '../content/portion.js'
 import { readable } from '../content/terminal.js'
 import { foundIn } from '../search/found-in.js'
@@ -29,7 +30,7 @@ export function LongText({ text, children }: Props) {
   const { text: part, isAll } = firstPart(text, portions.value)
   return (
     <>
-      {children === undefined ? <p class="plain">{readable(part)}</p> : children(part)}
+      {children === undefined ? <p class={`plain ${kerningOf(part)}`}>{readable(part)}</p> : children(part)}
       {isAll ? null : (
         <button
           type="button"

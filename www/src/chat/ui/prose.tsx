@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { kerningOf } from '../content/long-word.js'
 import { COPY_CODE, markdownHtml } from '../content/markdown.js'
 import { type Painted, paintCode } from '../content/painted.js'
 import { patchChildren } from '../content/patch.js'
@@ -26,7 +27,7 @@ export function Prose({ text, isFirst = true }: ProseProps) {
     }
   }, [html])
   if (html === null) return <LongText text={text} />
-  return <div class={isFirst ? 'prose' : 'prose prose-next'} ref={prose} />
+  return <div class={`prose ${isFirst ? '' : 'prose-next'} ${kerningOf(text)}`} ref={prose} />
 }
 
 function write(prose: Element, html: string): void {

@@ -56,7 +56,8 @@ pub fn misshapen<V: Value>(entry: &V, index: usize) -> Problem {
         None => Problem::UnknownRole {
             index,
             seen: seen(entry),
-            expected: "system, developer, user, assistant, model, tool or function",
+            expected: "system, developer, user, assistant, model, tool or function. Of Haystack, Cohere v1 or A2A: \
+                       make `openai-chat` messages of it",
         },
     }
 }

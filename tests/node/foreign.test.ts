@@ -260,6 +260,30 @@ describe('a history of another framework', () => {
     expect(refusal(() => inspect([message])).message).toContain(seen)
   })
 
+  test.each<[string, object[]]>([
+    ['Haystack', [{ _role: 'user', _content: [{ text: 'go' }], _name: null, _meta: {} }]],
+    [
+      'Cohere v1',
+      [
+        { role: 'USER', message: 'go' },
+        { role: 'CHATBOT', message: 'x' },
+      ],
+    ],
+    [
+      'A2A',
+      [
+        { kind: 'message', messageId: 'a', role: 'user', parts: [{ kind: 'text', text: 'go' }] },
+        { kind: 'message', messageId: 'b', role: 'agent', parts: [{ kind: 'text', text: 'x' }] },
+      ],
+    ],
+    ['A2A', [{ messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'x' }] }]],
+  ])('is refused with advice if only the role tells what it is: %s', (framework, messages) => {
+    for (const call of [() => inspect(messages), () => project(messages, { age: true })]) {
+      expect(refusal(call).message).toContain(framework)
+      expect(refusal(call).message).toContain('make `openai-chat` messages of it')
+    }
+  })
+
   test('is refused with advice if it is not an array of messages', () => {
     for (const field of ['messages', 'input', 'contents']) {
       const { code, message } = refusal(() => project({ [field]: [user] } as never, { age: true }))

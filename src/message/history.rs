@@ -475,10 +475,8 @@ impl History {
     /// Recomputes the open calls from the messages that are left.
     fn reopen_calls(&mut self) {
         let mut open_calls = OpenCalls::default();
-        for (i, tool_use) in self.uses.iter().enumerate() {
-            if tool_use.call.is_none() {
-                continue;
-            }
+        let called = self.uses.iter().enumerate().filter(|(_, one)| one.call.is_some());
+        for (i, tool_use) in called {
             for key in call_keys(tool_use.id.as_deref(), self.names.text(tool_use.tool)) {
                 open_calls.note(i, tool_use.step, key, tool_use.result.is_none());
             }

@@ -70,7 +70,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-export const call = {
+const call = {
   id: 'a',
   type: 'function',
   function: { name: 'read_file', arguments: '{"path":"a.ts"}' },

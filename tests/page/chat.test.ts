@@ -292,7 +292,7 @@ describe.each([390, 1280])('the chat at %i px', (width) => {
       expect(await faults(page)).toEqual([])
       if (width === 390) {
         await page.keyboard.press('Escape')
-        expect(await page.evaluate(() => document.activeElement?.className)).toBe('ring')
+        await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('ring')
         await page.getByRole('button', { name: 'Chats', exact: true }).click()
         await page.waitForTimeout(400)
         expect(await faults(page)).toEqual([])

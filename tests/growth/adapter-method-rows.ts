@@ -40,6 +40,10 @@ const streamed = (n: number) =>
     },
   })
 
+type Middleware = ReturnType<typeof aiSdk>['middleware']
+const transformed = (middleware: Middleware, prompt: object[]) =>
+  middleware.transformParams({ params: { prompt }, model: { modelId: 'm' } } as never)
+
 const AI_SDK: Record<string, Rows> = {
   'AiSdkTrimtab.prepareStep': one((n) => {
     const messages = aiSdkMessages(n)
@@ -53,24 +57,17 @@ const AI_SDK: Record<string, Rows> = {
   }),
   'ModelMiddleware.transformParams': one((n) => {
     const prompt = aiSdkMessages(n)
-    return () =>
-      aiSdk(POLICY).middleware.transformParams({ params: { prompt }, model: { modelId: 'm' } } as never)
+    return () => transformed(aiSdk(POLICY).middleware, prompt)
   }),
   'ModelMiddleware.wrapGenerate': one(async (n) => {
     const { middleware } = aiSdk(POLICY)
-    const params = await middleware.transformParams({
-      params: { prompt: aiSdkMessages(n) },
-      model: { modelId: 'm' },
-    } as never)
+    const params = await transformed(middleware, aiSdkMessages(n))
     const doGenerate = () => Promise.resolve({ usage: { inputTokens: { total: 100 } } })
     return () => middleware.wrapGenerate({ doGenerate, params } as never)
   }),
   'ModelMiddleware.wrapStream': one(async (n) => {
     const { middleware } = aiSdk(POLICY)
-    const params = await middleware.transformParams({
-      params: { prompt: aiSdkMessages(n) },
-      model: { modelId: 'm' },
-    } as never)
+    const params = await transformed(middleware, aiSdkMessages(n))
     return async () => {
       const doStream = () => Promise.resolve({ stream: streamed(n) })
       const { stream } = await middleware.wrapStream({ doStream, params } as never)

@@ -12,13 +12,16 @@ import {
   readFileEvents,
   UNIFIED_READ_FILE_DESCRIPTION,
 } from 'trimtab/reading'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runs } from '../node/random.js'
 import { linesByNumber, numbersIn, shownLines } from './numbered.js'
 
 const answer = (...ranges: object[]) =>
   JSON.stringify({ line_ranges: ranges, summary: 'The limits.', preserved_percentage: 99 })
 const GOOD = answer({ start: 1, end: 20, reason: 'Imports' }, { start: 45, end: 78, reason: 'Errors' })
+/** A good answer after some milliseconds. */
+const goodAfter = (milliseconds: number): Promise<string> =>
+  new Promise((resolve) => setTimeout(() => resolve(GOOD), milliseconds))
 const CHOSEN = [
   { start: 1, end: 20, reason: 'Imports' },
   { start: 45, end: 78, reason: 'Errors' },
@@ -360,26 +363,16 @@ describe('a curator', () => {
   })
 
   test('is called once for equal reads at the same time, if they share a cache', async () => {
-    let asked = 0
-    const curator = async () => {
-      asked++
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      return GOOD
-    }
+    const curator = vi.fn(() => goodAfter(5))
     const cache = new Map<string, FileView>()
     const views = await Promise.all(['a', 'b', 'c'].map(() => read(curator, { cache })))
-    expect(asked).toBe(1)
+    expect(curator).toHaveBeenCalledTimes(1)
     expect(views.map(({ cached }) => cached)).toEqual([false, true, true])
     expect(new Set(views.map(({ text }) => text)).size).toBe(1)
   })
 
   test('is called again for an equal read when the first is aborted', async () => {
-    let asked = 0
-    const curator = async () => {
-      asked++
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      return GOOD
-    }
+    const curator = vi.fn(() => goodAfter(5))
     const cache = new Map<string, FileView>()
     const controller = new AbortController()
     const first = read(curator, { cache, signal: controller.signal })
@@ -387,15 +380,12 @@ describe('a curator', () => {
     setTimeout(() => controller.abort(new Error('stopped')), 2)
     await expect(first).rejects.toThrow('stopped')
     expect((await Promise.all(others)).map(({ curatedBy }) => curatedBy)).toEqual(['model', 'model'])
-    expect(asked).toBe(2)
+    expect(curator).toHaveBeenCalledTimes(2)
   })
 
   test('is not waited for by an equal read that is aborted', async () => {
     const cache = new Map<string, FileView>()
-    const curator = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      return GOOD
-    }
+    const curator = () => goodAfter(50)
     const first = read(curator, { cache })
     const controller = new AbortController()
     const second = read(curator, { cache, signal: controller.signal })

@@ -47,7 +47,7 @@ export class NeutralHistory {
    * unknown blocks and encrypted reasoning have an empty text. Lone surrogates are U+FFFD.
    */
   textOf(place: Pick<BlockFacts, 'message' | 'block'>): string {
-    const { message, block } = copyOf(place)
+    const { message, block } = fieldsOf(place)
     check('message', message, COUNT)
     check('block', block, COUNT)
     // The session may have read another branch of the history since.
@@ -85,7 +85,7 @@ export class NeutralHistory {
   }
 
   #halvesOf(block: BlockFacts): { call?: BlockFacts; result?: BlockFacts } | undefined {
-    const { toolUse } = copyOf(block)
+    const { toolUse } = fieldsOf(block)
     if (toolUse === null) return undefined
     this.#halves ??= this.#paired()
     return this.#halves.get(toolUse)
@@ -124,5 +124,6 @@ export function neutralHistory(messages: readonly object[], format?: Format): Ne
   return new NeutralHistory(historyFor(messages, format), messages)
 }
 
-/** A getter or proxy of the host that throws does so here. */
-const copyOf = <B extends object>(block: B): B => readable('block', () => ({ ...block }))
+/** The fields by which a block is found. A getter or proxy of the host that throws does so here. */
+const fieldsOf = (of: Pick<BlockFacts, 'message' | 'block'> & Partial<BlockFacts>) =>
+  readable('block', () => ({ message: of.message, block: of.block, toolUse: of.toolUse ?? null }))

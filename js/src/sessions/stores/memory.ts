@@ -7,7 +7,6 @@ import type { SessionStore } from './store.js'
 export function memoryStore(): SessionStore {
   const sessions = new Map<string, { entries: string[]; version: string }>()
   const known = (id: string, version: string) => {
-    check('id', id, TEXT)
     const session = sessions.get(id)
     if (session?.version !== version) throw conflict(id)
     return session
@@ -18,6 +17,7 @@ export function memoryStore(): SessionStore {
       return session && { ...session, entries: [...session.entries], repairs: [], unmerged: [] }
     },
     append: async (id, entry, version) => {
+      check('id', id, TEXT)
       const session = known(id, version)
       session.entries.push(entry)
       session.version = randomName()

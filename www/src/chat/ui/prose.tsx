@@ -15,6 +15,7 @@ export interface ProseProps {
 /** Renders a model's text as HTML that is sanitized by `markdownHtml`. */
 export function Prose({ text, isFirst = true }: ProseProps) {
   const html = useMemo(() => markdownHtml(text), [text])
+  const kerning = useMemo(() => kerningOf(text), [text])
   const prose = useRef<HTMLDivElement>(null)
   const painted = useRef<Painted>([])
   useEffect(() => prose.current?.addEventListener('click', onClick), [])
@@ -27,7 +28,7 @@ export function Prose({ text, isFirst = true }: ProseProps) {
     }
   }, [html])
   if (html === null) return <LongText text={text} />
-  return <div class={`prose ${isFirst ? '' : 'prose-next'} ${kerningOf(text)}`} ref={prose} />
+  return <div class={`prose ${isFirst ? '' : 'prose-next'} ${kerning}`} ref={prose} />
 }
 
 function write(prose: Element, html: string): void {

@@ -126,3 +126,89 @@ int last();
     ];
     check("cpp", content, &expected);
 }
+
+#[test]
+fn parts_of_declarations_under_a_condition() {
+    let content = "
+class API Logger
+#ifndef SWIG
+    : public Base
+#endif
+{
+public:
+  Logger();
+#ifdef __GNUC__
+  __attribute__((always_inline))
+#endif
+  inline int level() const { return 1; }
+  friend int of(Logger const&) { return 2; }
+};
+enum Method {
+  BLEND = 1,
+#ifndef SWIG
+  FORCE_32_BIT = 2
+#endif
+};
+template <typename Key>
+#if HAS_CONCEPTS
+    __requires(hash<Key>)
+#endif
+class Map
+#if WITH_MUTEX
+    : protected Hashed<Mutex>
+#else
+    : protected Hashed<Spin>
+#endif
+{
+  void clear();
+};
+int after();
+";
+    let expected = [
+        "class Logger",
+        "  function Logger",
+        "  function level",
+        "  function of",
+        "enum Method",
+        "class Map",
+        "  function clear",
+        "function after",
+    ];
+    check("cpp", content, &expected);
+}
+
+#[test]
+fn marks_of_compilers_and_exports() {
+    let content = "
+class API Pattern FINAL : public Object {
+public:
+  API ~Pattern() override;
+  virtual int size() const;
+};
+template<> __device__ __forceinline__ int cast<int>(float v)
+{
+  asm(\"cvt %0, %1;\" : \"=r\"(v) : \"f\"(v));
+}
+INLINE logger::logger(const logger &other)
+    : name_(other.name_) {}
+INLINE sink<T>::~sink() {}
+extern \"C\" API const char* EXPORTED version();
+typedef Image* (STDCALL* create)
+                (int, int);
+CAPI FILE* EXPORT2
+open(FILE *f,
+     const char *locale);
+";
+    let expected = [
+        "class Pattern",
+        "  function ~Pattern",
+        "  function size",
+        "function cast",
+        "function logger::logger",
+        "function sink<T>::~sink",
+        "function version",
+        "type create",
+        "function open",
+    ];
+    check("cpp", content, &expected);
+}

@@ -250,6 +250,13 @@ describe('outline', () => {
   })
 })
 
+test('the language of a header is found in linear time', () => {
+  const start = performance.now()
+  for (const blank of ['\n', '\r', ' ', '\u2028', '\t\n'])
+    expect(detectLanguage('a.h', blank.repeat(100_000))).toBe('c')
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
 test.each([
   ['src/a.ts', '', 'typescript'],
   ['a.d.mts', '', 'typescript'],
@@ -260,6 +267,10 @@ test.each([
   ['a.h', '#pragma once\nnamespace a {\n}\n', 'cpp'],
   ['a.h', '#pragma once\nclass A {\n};\n', 'cpp'],
   ['a.h', '#include <vector>\n', 'cpp'],
+  ['a.h', 'struct A : B\n{\n};\n', 'cpp'],
+  ['a.h', 'struct A {\n#ifdef __cplusplus\n\n  A() : a(1) {}\n#endif\n};\n', 'cpp'],
+  ['a.h', 'struct A {\n  virtual int f();\n};\n', 'cpp'],
+  ['a.h', 'struct A {\n  int b : 2;\n};\n#ifdef __cplusplus\n}\n#endif\n', 'c'],
   ['Gemfile', '', 'ruby'],
   ['run', '#!/usr/bin/env -S python3 -u\n', 'python'],
   ['run', '#!/bin/sh\n', 'bash'],

@@ -1,5 +1,6 @@
 //! Handles conditional branches that share a bracket: `#if A`, `while (a) {`, `#else`, `while (b) {`, `#endif`, closed
-//! by one bracket. No grammar can parse this, so one branch is kept and the others are blanked, with the conditions.
+//! by one bracket. No grammar can parse this, so one branch is kept and the others are blanked, with the conditions. So
+//! are conditions around a part of a declaration: the base of a class, a parameter, an attribute.
 
 use super::blank::blank;
 use std::borrow::Cow;
@@ -27,11 +28,49 @@ pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// What the code of a branch is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Code {
+    #[default]
+    Nothing,
+    /// Items of an enumeration, or words before a declaration.
+    Items,
+    /// A part of a declaration or statement: it has no end.
+    Part,
+    Whole,
+}
+
+impl Code {
+    /// Returns what a line without comments is.
+    fn of(line: &str) -> Self {
+        let item = line.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        let is_item = item.len() < line.len()
+            && matches!(item.trim_start().chars().next(), None | Some(',' | '='));
+        match line {
+            "" => Self::Nothing,
+            _ if line.contains([';', '{', '}']) || line.ends_with([':', '\\']) => Self::Whole,
+            _ if is_item => Self::Items,
+            _ => Self::Part,
+        }
+    }
+
+    /// Returns what this code is together with more.
+    fn and(self, more: Self) -> Self {
+        match (self, more) {
+            (Self::Nothing, other) | (other, Self::Nothing) => other,
+            (Self::Whole, _) | (_, Self::Whole) => Self::Whole,
+            (Self::Items, Self::Items) => Self::Items,
+            _ => Self::Part,
+        }
+    }
+}
+
 /// A branch of a choice: its lines of code, and the number of brackets it opens.
 #[derive(Default)]
 struct Branch {
     lines: Vec<Range<usize>>,
     opens: isize,
+    code: Code,
     /// Whether its code is only the beginning of a declaration: `template <class T>`.
     is_template: bool,
 }
@@ -60,9 +99,13 @@ impl Reader {
             .map(str::trim_start)
             .filter(|_| !self.is_comment && !self.continues);
         let Some(directive) = directive else {
+            let is_comment = self.is_comment;
             let opens = if self.continues { 0 } else { self.opens(code) };
             self.continues = self.continues && code.ends_with('\\');
             self.note_template(code);
+            if !is_comment {
+                self.note(Code::of(without_comments(code)));
+            }
             return self.code(at, opens);
         };
         if directive.starts_with("if") {
@@ -84,6 +127,14 @@ impl Reader {
             }
         } else {
             self.continues = code.ends_with('\\');
+            self.note(Code::Whole);
+        }
+    }
+
+    /// Notes code in the innermost branch.
+    fn note(&mut self, code: Code) {
+        if let Some(branch) = self.open.last_mut().and_then(|choice| choice.branches.last_mut()) {
+            branch.code = branch.code.and(code);
         }
     }
 
@@ -107,20 +158,25 @@ impl Reader {
         let is_open = choice.branches.iter().any(|branch| branch.opens != 0);
         let is_short = choice.branches.iter().all(|branch| branch.lines.len() <= MAX_LINES);
         let is_choice = choice.branches.len() > 1 || choice.is_off;
-        let opens = choice.branches.get(kept).map_or(0, |branch| branch.opens);
-        let stays: Vec<Range<usize>> =
-            choice.branches.get(kept).map(|branch| branch.lines.clone()).unwrap_or_default();
-        // The declaration that it is part of is below.
-        if choice.branches.iter().any(|branch| branch.is_template) && is_short {
+        let code = choice.branches.iter().fold(Code::Nothing, |code, branch| code.and(branch.code));
+        let is_part = matches!(code, Code::Items | Code::Part);
+        // The declaration that it is part of is below, or is complete without it.
+        let is_extra = choice.branches.iter().any(|branch| branch.is_template)
+            || code == Code::Part && !is_choice;
+        if is_extra && is_short {
             self.hidden.extend(choice.branches.into_iter().flat_map(|branch| branch.lines));
             return self.hidden.extend(choice.conditions);
         }
-        if is_open && is_short && is_choice {
+        let opens = choice.branches.get(kept).map_or(0, |branch| branch.opens);
+        let stays: Vec<Range<usize>> =
+            choice.branches.get(kept).map(|branch| branch.lines.clone()).unwrap_or_default();
+        if (is_open && is_choice || is_part) && is_short {
             let others =
                 choice.branches.into_iter().enumerate().filter(|(index, _)| *index != kept);
             self.hidden.extend(others.flat_map(|(_, branch)| branch.lines));
             self.hidden.extend(choice.conditions);
         }
+        self.note(code);
         for (index, line) in stays.into_iter().enumerate() {
             self.code(line, if index == 0 { opens } else { 0 });
         }
@@ -153,6 +209,12 @@ impl Reader {
     }
 }
 
+/// Returns the code of a line before its comment.
+fn without_comments(line: &str) -> &str {
+    let code = line.split("//").next().unwrap_or_default();
+    code.split("/*").next().unwrap_or_default().trim_end()
+}
+
 #[cfg(test)]
 mod tests {
     use super::blanked;
@@ -168,7 +230,22 @@ mod tests {
         let template = "#ifdef A\ntemplate <class T>\n#endif\nvoid f();\n";
         let expected = "        \n                  \n      \nvoid f();\n";
         assert_eq!(blanked(template), expected);
+        let base = "class B\n#ifdef A\n  : public C\n#endif\n{\n};\n";
+        let expected = "class B\n        \n            \n      \n{\n};\n";
+        assert_eq!(blanked(base), expected);
+        let either = "int f(\n#ifdef A\n  int a\n#else\n  long a // ;\n#endif\n);\n";
+        let expected = "int f(\n        \n  int a\n     \n             \n      \n);\n";
+        assert_eq!(blanked(either), expected);
+        let items = "enum {\n  A,\n#ifdef B\n  /* a; */\n  C = 1\n#endif\n};\n";
+        let expected = "enum {\n  A,\n        \n  /* a; */\n  C = 1\n      \n};\n";
+        assert_eq!(blanked(items), expected);
+        let inner = "#ifdef A\n#ifdef B\nint\n#else\nlong\n#endif\nf(void);\n#endif\n";
+        let expected = "#ifdef A\n        \nint\n     \n    \n      \nf(void);\n#endif\n";
+        assert_eq!(blanked(inner), expected);
         let same = [
+            "#ifdef A\n// f(a)\n#endif\n",
+            "#ifdef A\n#define B\nf(a)\n#endif\n",
+            "#ifdef A\npublic:\n#endif\n",
             "#ifdef A\ntemplate <class T>\nvoid f();\n#endif\n",
             "#ifdef A\nint f() {}\n#else\nint g() {}\n#endif\n",
             "#ifdef A\nchar *a = \"{\"; // {\n#else\nint b; /* {\n{ */\n#endif\n",

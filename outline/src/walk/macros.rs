@@ -213,10 +213,14 @@ fn call_of_lines(lines: &[Line]) -> Option<usize> {
 
 /// Returns the macro of a calling convention before the name of a function type: `typedef void (APIENTRY *name)(int)`.
 fn before_pointer(line: &str) -> Option<Range<usize>> {
-    let open = line.find('(').filter(|_| line.starts_with("typedef "))? + 1;
+    // The type may be on the line above.
+    let begins = |_: &usize| line.starts_with("typedef ") || line.starts_with('(');
+    let open = line.find('(').filter(begins)? + 1;
     let (inside, behind) = line.get(open..)?.split_once(')')?;
     let name = inside.find(|c: char| !is_word(c))?;
-    let is_convention = is_macro(inside.get(..name)?) && behind.trim_start().starts_with('(');
+    // The parameters may be on the next line.
+    let has_parameters = behind.is_empty() || behind.trim_start().starts_with('(');
+    let is_convention = is_macro(inside.get(..name)?) && has_parameters;
     let rest = inside.get(name..)?.trim_start_matches([' ', '*']);
     (is_convention && !rest.is_empty() && rest.chars().all(is_word)).then(|| open..open + name)
 }
@@ -253,10 +257,22 @@ fn before_declaration<'t>(
         classes.extend(named);
     }
     // A constructor has no type before its name: `API Reader(int size);` in a class of that name.
-    let is_constructor =
-        stop == Some('(') && words.last().is_some_and(|last| classes.contains(text(last)));
+    let is_constructor = words.last().is_some_and(|last| match stop {
+        Some('(') => classes.contains(text(last)) || is_own_constructor(text(last)),
+        Some('~') => text(last).ends_with("::"),
+        _ => false,
+    });
+    // `class API Reader FINAL : public Base {`, `API ~Reader();`
+    let is_after_name = opens_tag
+        && words
+            .iter()
+            .skip_while(|word| !TAGGED.contains(&text(word)))
+            .skip(1)
+            .any(|word| !is_macro(text(word)));
+    let is_destructor =
+        stop == Some('~') && words.iter().all(|word| is_macro(text(word)) || !is_name(text(word)));
     for (index, word) in words.iter().enumerate() {
-        let is_last = index + 1 == words.len() && !goes_on;
+        let is_last = index + 1 == words.len() && !goes_on && !is_after_name && !is_destructor;
         let is_of_tag = follows_tag && opens_tag && index + 1 < words.len();
         follows_tag = TAGGED.contains(&text(word));
         // The word before the name of a class is a macro in any spelling:
@@ -271,9 +287,15 @@ fn before_declaration<'t>(
         if is_last || !is_macro(text(word)) {
             continue;
         }
+        let next = words.get(index + 1).map_or(line.len(), |next| next.name.start);
+        let between = line.get(word.name.end.max(word.arguments.end)..next);
+        let is_pointed_at =
+            between.is_some_and(|between| between.trim_start().starts_with(['*', '&']));
         if is_of_tag
+            || is_destructor
+            || (is_after_name && index + 1 == words.len())
             || (is_constructor && index + 2 == words.len())
-            || (others > 2 && !is_tag_name(&words, index, text))
+            || (others > 2 && !is_pointed_at && !is_tag_name(&words, index, text))
         {
             hidden.push(word.name.start..word.name.end.max(word.arguments.end));
             others -= 1;
@@ -282,6 +304,13 @@ fn before_declaration<'t>(
         }
     }
     hidden
+}
+
+/// Returns whether a name is that of a constructor outside of its class: `List<T>::List`.
+fn is_own_constructor(name: &str) -> bool {
+    let Some((class, own)) = name.rsplit_once("::") else { return false };
+    let class = class.split('<').next().unwrap_or_default();
+    !own.is_empty() && class.rsplit("::").next() == Some(own)
 }
 
 /// Returns whether a word is the name of a type rather than a macro: `struct FOO`.
@@ -315,6 +344,15 @@ mod tests {
             ("typedef int (WINAPI *f)(int);", "typedef int (       *f)(int);"),
             ("extern int level __THROW;", "extern int level        ;"),
             ("static size_t size UNUSED = 3;", "static size_t size        = 3;"),
+            ("typedef int (WINAPI *f)\n(int);", "typedef int (       *f)\n(int);"),
+            ("typedef int\n(WINAPI *f)(int);", "typedef int\n(       *f)(int);"),
+            ("class API Foo FINAL : public Bar {", "class     Foo       : public Bar {"),
+            ("API ~Foo();", "    ~Foo();"),
+            ("API BYTE *EXPORT2\nf(int);", "    BYTE *       \nf(int);"),
+            ("extern \"C\" API int EXPORT f();", "extern \"C\"     int        f();"),
+            ("API Foo<T>::Foo(int a)", "    Foo<T>::Foo(int a)"),
+            ("API Foo::~Foo()", "    Foo::~Foo()"),
+            ("__host__ __device__ int f(int);", "                    int f(int);"),
             ("END_DECLS\nCHECK(1);", "         \nCHECK(1);"),
             ("class Base_API Foo: public Bar", "class          Foo: public Bar"),
             ("class API Foo\n    : public Bar {", "class     Foo\n    : public Bar {"),
@@ -334,6 +372,9 @@ mod tests {
             assert_eq!(blanked(text), expected);
         }
         let same = [
+            "__typeof__(a) b = 1;",
+            "API Foo::bar(int a)",
+            "struct foo FOO;",
             "BOOL f(void);",
             "BOOL\nf(void)\n{",
             "static UINT f(void);",

@@ -19,6 +19,9 @@ pub(super) const SPECIFIERS: [&str; 13] = [
     "volatile",
 ];
 pub(super) const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
+/// Words of compilers that are not attributes.
+const OPERATORS: [&str; 5] =
+    ["__alignof__", "__asm__", "__attribute__", "__complex__", "__typeof__"];
 /// A word of a declaration, and the arguments in brackets after it if it is a macro call.
 pub(super) struct Word {
     pub name: Range<usize>,
@@ -33,7 +36,7 @@ pub(super) fn is_name(word: &str) -> bool {
 /// Returns the words at the beginning of a line, and the character after the last one.
 pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
-    let mut at = attribute(line);
+    let mut at = linkage(line).max(attribute(line));
     loop {
         let rest = line.get(at..).unwrap_or_default();
         let text = rest.trim_start_matches([' ', '\t', '*', '&']);
@@ -64,6 +67,13 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
 fn attribute(line: &str) -> usize {
     let is_first = line.trim_start().starts_with("[[");
     line.find("]]").filter(|_| is_first).map_or(0, |end| end + 2)
+}
+
+/// Returns the length of `extern "C"` at the beginning of a line.
+fn linkage(line: &str) -> usize {
+    let rest = line.trim_start().strip_prefix("extern");
+    rest.and_then(|rest| rest.trim_start().strip_prefix("\"C\""))
+        .map_or(0, |rest| line.len() - rest.len())
 }
 
 /// Returns the length of what belongs to a name after its first word: `::string`, `<int, Other<int>>`.
@@ -103,14 +113,17 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns whether a word is a macro: in capitals, or with the suffix of an export (`ZSTDLIBv06_API`).
+/// Returns whether a word is a macro: in capitals, with the suffix of an export (`ZSTDLIBv06_API`), or
+/// an attribute of a compiler (`__device__`).
 pub(in crate::walk) fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
-    word.len() > 2
-        && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
-        && word.bytes().any(|c| c.is_ascii_uppercase())
-        && (is_export
-            || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
+    let is_compilers = word.starts_with("__") && word.ends_with("__") && !OPERATORS.contains(&word);
+    word.len() > 2 && is_compilers
+        || word.len() > 2
+            && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+            && word.bytes().any(|c| c.is_ascii_uppercase())
+            && (is_export
+                || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
 }
 
 /// Returns whether a line begins with the name of a function, whose type is above it.

@@ -115,6 +115,17 @@ describe('the scripted model', () => {
     expect(result?.isError).toBe(false)
   })
 
+  test.each([
+    ['rename foo to bar in src/app.ts', 'There is no `foo` in `src/app.ts`.'],
+    ['search foo in src/app.ts', 'There is no `foo` in `src/app.ts`.'],
+    ['find quux', 'No file has `quux`.'],
+  ])('says that nothing was found, and edits nothing: %s', async (command, answer) => {
+    const { say, changedFiles, conversation } = bench()
+    await say(command)
+    expect(lastText(conversation)).toBe(answer)
+    expect(await changedFiles()).toEqual({})
+  })
+
   test('writes a text with the full stop at its end', async () => {
     const { say, changedFiles } = bench()
     await say('write notes.md: The offset is added.')

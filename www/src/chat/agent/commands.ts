@@ -5,8 +5,8 @@ export interface Step {
   readonly calls?: readonly { readonly name: string; readonly arguments: object }[]
 }
 
-/** The steps of a command. The last one has no call. */
-export type Plan = readonly Step[]
+/** The steps of a command, each as it is or made from the text of the last result. The last one has no call. */
+export type Plan = readonly (Step | ((result: string) => Step))[]
 
 interface Rule {
   readonly pattern: RegExp
@@ -17,6 +17,23 @@ interface Rule {
 
 const call = (name: string, args: object) => ({ name, arguments: args })
 const PATH = '(?<path>[\\w./@-]+)'
+
+const isEmpty = (result: string) => result.startsWith('No matches')
+const notFound = (text: string, path?: string): Step => ({
+  say: path === undefined ? `No file has \`${text}\`.` : `There is no \`${text}\` in \`${path}\`.`,
+})
+
+const replacing = (path: string, from: string, to: string): Step => ({
+  calls: [
+    call('edit_file', {
+      path,
+      old_string: from,
+      new_string: to,
+      replace_all: true,
+      intent: `Rename ${from} to ${to}`,
+    }),
+  ],
+})
 
 const RULES: readonly Rule[] = [
   {
@@ -64,17 +81,7 @@ const RULES: readonly Rule[] = [
         reasoning: `I should see every place of ${from} first.`,
         calls: [call('search', { pattern: from, path })],
       },
-      {
-        calls: [
-          call('edit_file', {
-            path,
-            old_string: from,
-            new_string: to,
-            replace_all: true,
-            intent: `Rename ${from} to ${to}`,
-          }),
-        ],
-      },
+      (result) => (isEmpty(result) ? notFound(from, path) : replacing(path, from, to)),
       { say: `\`${from}\` is \`${to}\` in \`${path}\` now.` },
     ],
   },
@@ -82,7 +89,7 @@ const RULES: readonly Rule[] = [
     pattern: /^(?:search|find|grep)(?: for)? (?<text>.+?)(?: in (?<path>[\w./@-]+))?$/i,
     plan: ({ text = '', path }) => [
       { calls: [call('search', { pattern: text, ...(path === undefined ? {} : { path }) })] },
-      { say: `Those are the places of \`${text}\`.` },
+      (result) => (isEmpty(result) ? notFound(text, path) : { say: `Those are the places of \`${text}\`.` }),
     ],
   },
   {

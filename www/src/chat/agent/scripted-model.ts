@@ -42,12 +42,13 @@ function nextStep(messages: readonly object[]): Step {
   const plan = planOf(textOf(history, 0))
   const given = history.messages.filter(({ role }) => role === 'assistant').length
   const last = history.blocks().findLast(({ kind }) => kind === 'tool-result')
+  const result = last === undefined ? '' : history.textOf(last)
   const isOver = given >= plan.length - 1
-  if (isOver && given > 0 && last !== undefined) {
-    const result = history.textOf(last)
-    if (last.isError || FAILED.test(result)) return { say: `That did not work:\n\n> ${firstLine(result)}` }
+  if (isOver && given > 0 && (last?.isError === true || FAILED.test(result))) {
+    return { say: `That did not work:\n\n> ${firstLine(result)}` }
   }
-  return plan[Math.min(given, plan.length - 1)] ?? {}
+  const step = plan[Math.min(given, plan.length - 1)] ?? {}
+  return typeof step === 'function' ? step(result) : step
 }
 
 function textOf(history: NeutralHistory, message: number): string {

@@ -380,6 +380,14 @@ export const ROWS: Record<string, Rows> = {
     ['steps'],
   ),
   readTranscript: histories((messages) => transcripts.readTranscript(JSON.stringify(messages))),
+  writeTranscript: Object.fromEntries(
+    (['claude-code', 'codex', 'pi', 'swe-agent', 'saved-session', 'gemini-messages'] as const).flatMap(
+      (kind) =>
+        Object.entries(histories((messages) => transcripts.writeTranscript(messages, { kind }))).map(
+          ([shape, row]) => [`${shape} as ${kind}`, row],
+        ),
+    ),
+  ),
   readRequests: one((n) => {
     const text = requests(n)
       .map(({ body, response }) => JSON.stringify({ request: body, response }))

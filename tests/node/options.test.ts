@@ -179,6 +179,7 @@ const CALLS: Record<string, [needed: object, run: Run]> = {
   tune: [{}, (it) => money.tune([{ messages: history }], it)],
   tuneCandidates: [{ window: 200_000, prices }, money.tuneCandidates],
   readTranscript: [{}, (it) => transcripts.readTranscript(JSON.stringify(history), it)],
+  writeTranscript: [{ kind: 'pi' }, (it) => transcripts.writeTranscript(history, it)],
   readRequests: [
     {},
     (it) => transcripts.readRequests(JSON.stringify({ request: { messages: history }, response: {} }), it),
@@ -262,6 +263,7 @@ const ANY_FORMAT = [
   'toolResultMessages',
   'processToolResult',
   'convertMessages',
+  'writeTranscript',
   'shouldPreserveFileContent',
 ]
 

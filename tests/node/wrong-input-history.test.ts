@@ -154,6 +154,12 @@ const CALLS: Calls = {
   'check(it)': (it) => compaction.createContextMonitor().check(it),
   'isSummary(it)': (it) => compaction.isSummary(it),
   'readTranscript(it)': (it) => transcripts.readTranscript(it),
+  'writeTranscript(it)': (it) => transcripts.writeTranscript(it, { kind: 'pi', format: 'openai-chat' }),
+  'writeTranscript([it])': (it) => transcripts.writeTranscript([it], { kind: 'codex', format: 'anthropic' }),
+  'options of writeTranscript': (it) => transcripts.writeTranscript(session, { ...it, kind: 'pi' }),
+  ...each('writeTranscript', 'kind format title system times usage requests cwd', (option) =>
+    transcripts.writeTranscript(session, { kind: 'claude-code', format: 'openai-chat', ...option }),
+  ),
   'convertMessages(it)': (it) => formats.convertMessages(it, 'anthropic', { format: 'openai-chat' }),
   'convertMessages([it])': (it) => formats.convertMessages([it], 'anthropic', { format: 'openai-chat' }),
   'format of convertMessages': (it) => formats.convertMessages(session, 'anthropic', { format: it }),

@@ -214,3 +214,22 @@ test.each<[string, object, object]>([
   const { usage } = readTranscript(JSON.stringify([first, { ...answer, ...report }]))
   expect(usage).toEqual([null, { input: 30, cached: 0, output: 2 }])
 })
+
+test('Codex: a count does not belong to an earlier answer, and any number of calls may come between', () => {
+  const item = (payload: object) => ({ timestamp: time(1), type: 'response_item', payload })
+  const says = (text: string) =>
+    item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
+  const call = (id: string) => item({ type: 'function_call', name: 'ls', arguments: '{}', call_id: id })
+  const output = (id: string) => item({ type: 'function_call_output', call_id: id, output: 'a' })
+  const count = {
+    type: 'event_msg',
+    payload: { type: 'token_count', info: { last_token_usage: { input_tokens: 9, output_tokens: 1 } } },
+  }
+  const counted = { input: 9, cached: 0, output: 1 }
+  const usageOf = (...records: object[]) =>
+    readTranscript(lines({ type: 'session_meta', payload: { id: 's' } }, ...records)).usage
+  expect(usageOf(says('Hello.'), says('Hello again.'), count)).toEqual([null, counted])
+  expect(usageOf(call('a'), output('a'), says('Done.'), count)).toEqual([null, null, counted])
+  const many = Array.from({ length: 40 }, (_, index) => `c${index}`)
+  expect(usageOf(...many.map(call), ...many.map(output), count)?.[0]).toEqual(counted)
+})

@@ -31,6 +31,7 @@ const AGENT_FILES: Record<Exclude<Summary['kind'], `${Format}-messages`>, string
   pi: 'pi session',
   'swe-agent': 'SWE-agent trajectory',
   'api-log': 'log of API requests',
+  'saved-session': 'trimtab session',
 }
 
 function nameOf({ format, kind }: Summary): string {

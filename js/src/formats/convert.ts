@@ -25,10 +25,48 @@ export function convert(
   const losses = new Losses()
   const entries = entriesOf(messages, from, losses)
   if (from === to) return { ...sameFormat(entries, target, system), lost: losses.items }
-  const pieces = readWith(source, entries, losses)
-  const ordered = paired(pieces, losses).filter((message) => hasContent(message, losses))
-  const written = target.write(assignIds([...systemMessage(system), ...ordered], target, losses), losses)
+  const written = target.write(readFor(target, source, entries, system, losses), losses)
   return { ...written, lost: losses.items }
+}
+
+/** What one message of the source became. `at` is its position; -1 for the system prompt beside the messages. */
+export interface Part extends Written {
+  at: number
+}
+
+/**
+ * Like {@link convert}, but each message becomes a part of its own, and no two are merged.
+ *
+ * @param keeps Whether messages that are in the format already stay as they are.
+ */
+export function convertApart(
+  messages: readonly object[],
+  from: Format,
+  { to, keeps, system }: { to: Format; keeps: boolean; system: string | undefined },
+): { parts: Part[]; losses: Losses } {
+  const source = codec(from, 'format')
+  const target = codec(to, 'to')
+  const losses = new Losses()
+  const entries = entriesOf(messages, from, losses)
+  const write = (message: Message): Part => ({ at: message.at, ...target.write([message], losses) })
+  const parts =
+    from === to && keeps
+      ? [...systemMessage(system).map(write), ...entries.map(({ at, value }) => ({ at, messages: [value] }))]
+      : readFor(target, source, entries, system, losses).map(write)
+  return { parts, losses }
+}
+
+/** Reads messages as the target's writer takes them: results with their calls, under the target's ids. */
+function readFor(
+  target: Codec,
+  source: Codec,
+  entries: readonly MessageAt[],
+  system: string | undefined,
+  losses: Losses,
+): Message[] {
+  const ordered = paired(readWith(source, entries, losses), losses)
+  const filled = ordered.filter((message) => hasContent(message, losses))
+  return assignIds([...systemMessage(system), ...filled], target, losses)
 }
 
 /**

@@ -18,11 +18,17 @@ export function fileWith(data: string, mediaType: string): File {
  */
 export function fileOf(data: unknown, mediaType: string): File | undefined {
   if (data instanceof URL) return fileAt(data.href, mediaType)
-  const bytes = bytesOf(data)
-  if (bytes !== undefined) return fileWith(base64(bytes), mediaType)
+  const bytes = bytesText(data)
+  if (bytes !== undefined) return fileWith(bytes, mediaType)
   const text = asString(data)
   if (text === undefined) return undefined
   return /^(?:data:|https?:|gs:)/i.test(text) ? fileAt(text, mediaType) : fileWith(text, mediaType)
+}
+
+/** Bytes in base64; `undefined` for anything else. */
+export function bytesText(data: unknown): string | undefined {
+  const bytes = bytesOf(data)
+  return bytes === undefined ? undefined : base64(bytes)
 }
 
 /** The text of a text file. */

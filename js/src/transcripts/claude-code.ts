@@ -1,10 +1,11 @@
-import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { asArray, asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { pushTo } from '../base/lists.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch, type Linked } from './branch.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
+import { type AgentWriter, jsonLines, lineId, type Turn } from './writing.js'
 
 /**
  * A line of a Claude Code session file: JSONL under `~/.claude/projects`. Every line has a `uuid` and its `parentUuid`;
@@ -305,4 +306,69 @@ function titleOf(records: readonly RecordAt[]): string | undefined {
     ({ value }) => value.type === 'summary' && uuids.has(asString(value.leafUuid) ?? ''),
   )?.value.summary
   return last('custom-title', 'customTitle') ?? last('ai-title', 'aiTitle') ?? asString(summary)
+}
+
+/** Writes one line per prompt and per block of an answer, each the parent of the next. */
+export const claudeCodeWriter: AgentWriter = {
+  format: 'anthropic',
+  keeps: true,
+  extension: 'jsonl',
+  holds: ['title', 'times', 'usage', 'requests', 'cwd'],
+  write({ id, turns, title, cwd, losses }) {
+    const lines: JsonRecord[] = []
+    let parentUuid: string | null = null
+    let sessionId = turns.map(({ request }) => request?.session).find((session) => session) ?? id
+    for (const turn of turns) {
+      sessionId = turn.request?.session ?? sessionId
+      for (const message of turn.messages) {
+        const own = linesOf(message, turn, `msg_${lineId(id, lines.length)}`)
+        if (own.length === 0) losses.add(turn.at, `message of role ${JSON.stringify(message.role ?? null)}`)
+        for (const line of own) {
+          const uuid = lineId(id, lines.length)
+          const chain = { parentUuid, isSidechain: false, userType: 'external', cwd, sessionId }
+          lines.push({ ...chain, version: '0.0.0', gitBranch: '', ...line, uuid, timestamp: turn.time })
+          parentUuid = uuid
+        }
+      }
+    }
+    if (title !== undefined) lines.push({ type: 'custom-title', customTitle: title, sessionId })
+    return jsonLines(lines)
+  },
+}
+
+function linesOf(message: JsonRecord, { usage, request }: Turn, id: string): JsonRecord[] {
+  const { content, role } = message
+  if (role === 'user') return [{ type: 'user', message }]
+  if (role !== 'assistant') return []
+  const reported = {
+    ...(request?.model && { model: request.model }),
+    ...((usage || request?.writes) && { usage: usageFor(usage, request) }),
+    ...(request?.missReason && { diagnostics: { cache_miss_reason: { type: request.missReason } } }),
+  }
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content)
+  return blocks.map((block) => ({
+    type: 'assistant',
+    message: {
+      stop_reason: null,
+      stop_sequence: null,
+      ...message,
+      id,
+      type: 'message',
+      content: [block],
+      ...reported,
+    },
+  }))
+}
+
+function usageFor(usage: Turn['usage'], request: Turn['request']): JsonRecord {
+  const { input, cached, output } = usage ?? { input: 0, cached: 0, output: 0 }
+  const { tokens, seconds } = request?.writes ?? { tokens: undefined, seconds: null }
+  const name = seconds === 3600 ? 'ephemeral_1h_input_tokens' : 'ephemeral_5m_input_tokens'
+  return {
+    input_tokens: Math.max(0, input - cached - (tokens ?? 0)),
+    cache_creation_input_tokens: tokens,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+    ...(seconds !== null && { cache_creation: { [name]: tokens } }),
+  }
 }

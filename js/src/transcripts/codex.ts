@@ -6,6 +6,7 @@ import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
+import { type AgentWriter, jsonLines, type Turn } from './writing.js'
 
 /**
  * A piece of a Codex rollout: JSONL under `~/.codex/sessions`, `{timestamp, type, payload}` lines whose
@@ -39,20 +40,25 @@ export function readCodex(
   return { kind: 'codex', format: 'openai-chat', messages, ...reported }
 }
 
-/** Returns the token count after an answer. Results of its calls may come first, but no other answer. */
+/** Returns the token count after an answer. Results of its calls may come first, but no item of the next answer. */
 function usageBehind(records: readonly RecordAt[], index: number): ReportedUsage | undefined {
-  for (const { value } of records.slice(index, index + USAGE_DISTANCE)) {
-    const payload = asRecord(value.payload)
-    if (payload?.type !== 'token_count') continue
-    const usage = asRecord(asRecord(payload.info)?.last_token_usage)
-    if (usage === undefined) continue
-    return readUsage(usage)
+  let hasCalls = false
+  let isOver = false
+  for (let at = index; at < records.length; at += 1) {
+    const { payload: inner, type: line } = records[at]?.value ?? {}
+    const { info, role, type } = asRecord(inner) ?? {}
+    const usage = type === 'token_count' ? asRecord(asRecord(info)?.last_token_usage) : undefined
+    if (usage !== undefined) return readUsage(usage)
+    if (line !== 'response_item') continue
+    const isMessage = type === 'message'
+    const isOwn = isMessage ? role === 'assistant' : !isOutput(asString(type) ?? '')
+    // Text after text starts the next answer.
+    if (isOwn && (isOver || (isMessage && at > index && !hasCalls))) return undefined
+    isOver ||= !isOwn
+    hasCalls ||= isOwn && !isMessage && type !== 'reasoning'
   }
   return undefined
 }
-
-/** Maximum number of lines between an answer and its token count. */
-const USAGE_DISTANCE = 24
 
 /** Returns the response items that remain after compactions and rollbacks. */
 function itemsOf(records: readonly RecordAt[], skipped: SkipLog, history: 'live' | 'full'): Item[] {
@@ -279,4 +285,69 @@ function outputContent(item: JsonRecord, at: number, skipped: SkipLog): unknown 
   }
   const { type: _type, call_id: _callId, id: _id, ...rest } = item
   return JSON.stringify(output ?? rest)
+}
+
+/** Writes items of the Responses API in envelopes. Codex lists and shows a session by the events beside them. */
+export const codexWriter: AgentWriter = {
+  format: 'openai-responses',
+  // Codex knows fewer kinds of items.
+  keeps: false,
+  extension: 'jsonl',
+  holds: ['system', 'times', 'usage', 'cwd'],
+  write({ id, turns, cwd }) {
+    const timestamp = turns[0]?.time ?? new Date(0).toISOString()
+    const first = turns[0]?.messages[0]
+    const text = first?.role === 'system' && recordsOf(first.content).length < 2 ? textOf(first) : undefined
+    const instructed = text === undefined ? {} : { base_instructions: { text } }
+    const meta = { id, timestamp, cwd, originator: 'trimtab', cli_version: '0.0.0', ...instructed }
+    const lines = turns.flatMap((turn) => linesOf(turn).map((line) => ({ timestamp: turn.time, ...line })))
+    // The instructions are in the header.
+    const behind = text === undefined ? lines : lines.slice(1)
+    return jsonLines([{ timestamp, type: 'session_meta', payload: meta }, ...behind])
+  },
+}
+
+function linesOf({ messages, usage }: Turn): JsonRecord[] {
+  const lines = messages
+    .map(itemOf)
+    .flatMap((item) => [{ type: 'response_item', payload: item }, ...eventOf(item)])
+  if (usage === null) return lines
+  const { input, cached, output } = usage
+  const counts = { input_tokens: input, cached_input_tokens: cached, output_tokens: output }
+  const payload = {
+    type: 'token_count',
+    info: { last_token_usage: { ...counts, total_tokens: input + output } },
+  }
+  return [...lines, { type: 'event_msg', payload }]
+}
+
+/** An item as Codex has it: with its type, and content as a list. */
+function itemOf(item: JsonRecord): JsonRecord {
+  const { content, role } = item
+  if (typeof role !== 'string') return item
+  const type = role === 'assistant' ? 'output_text' : 'input_text'
+  return {
+    ...item,
+    type: 'message',
+    content: typeof content === 'string' ? [{ type, text: content }] : content,
+  }
+}
+
+function eventOf(item: JsonRecord): JsonRecord[] {
+  const type = EVENTS.get(asString(item.role) ?? '')
+  const message = textOf(item)
+  return type === undefined || message === undefined
+    ? []
+    : [{ type: 'event_msg', payload: { type, message } }]
+}
+
+const EVENTS = new Map([
+  ['user', 'user_message'],
+  ['assistant', 'agent_message'],
+])
+
+function textOf({ content }: JsonRecord): string | undefined {
+  if (typeof content === 'string') return content
+  const texts = recordsOf(content).flatMap(({ text }) => asString(text) ?? [])
+  return texts.length === 0 ? undefined : texts.join('\n')
 }

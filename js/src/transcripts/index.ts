@@ -16,10 +16,15 @@ export type { ReportedUsage } from '../tokens/reported-usage.js'
 export type { LoggedRequest } from './api-log.js'
 export type {
   ReadTranscriptOptions,
+  SessionFact,
   SkippedLines,
   Transcript,
   TranscriptKind,
+  WritableKind,
+  WriteTranscriptOptions,
+  WrittenTranscript,
 } from './types.js'
+export { writeTranscript } from './write.js'
 
 const HISTORY = oneOf(['live', 'full'])
 
@@ -72,7 +77,8 @@ function read(text: string, options: ReadTranscriptOptions): Read {
 
 function readSaved(text: string, options: ReadTranscriptOptions): Read {
   const { skipped, ...saved } = readSavedSession(text, options)
-  return { transcript: readMessages({ ...saved, unit: 'entry' }, skipped, options), skipped }
+  const transcript = readMessages({ ...saved, unit: 'entry' }, skipped, options)
+  return { transcript: { ...transcript, kind: 'saved-session' }, skipped }
 }
 
 interface Read {

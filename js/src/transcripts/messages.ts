@@ -13,10 +13,11 @@ import type { ReadTranscriptOptions, RecordAt, SkippedLines, Transcript } from '
 /** Plain message list, as an agent sends it to a provider. The messages are the file's own objects. */
 export interface PlainMessages {
   records: readonly RecordAt[]
-  /** Object that contained the list, for its system prompt. */
+  /**
+   * Object that contained the list, for its system prompt, its title, and the format that it states: used if the
+   * messages fit several formats.
+   */
   envelope?: JsonRecord
-  /** Format stated in the file; used if the messages fit several formats. */
-  format?: unknown
   unit: SkippedLines['unit']
   /** Reports for answers, by message; if absent, they are taken from the messages. */
   reports?: ReadonlyMap<JsonRecord, Report>
@@ -28,7 +29,7 @@ type Known = RecordAt & { source: JsonRecord }
 const NO_REPORT: Report = { usage: null, time: null, request: null }
 
 export function readMessages(
-  { records, envelope, format: said, unit, reports }: PlainMessages,
+  { records, envelope, unit, reports }: PlainMessages,
   skipped: SkipLog,
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> {
@@ -38,7 +39,7 @@ export function readMessages(
   const current = records.flatMap(({ at, value }) =>
     modernised(value).map((one, i) => ({ at, value: one, source: i === 0 ? value : {} })),
   )
-  const stated = FORMATS.find((each) => each === said)
+  const stated = FORMATS.find((each) => each === envelope?.format)
   const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
   const fitting = current.map((one) =>
     format === 'ai-sdk-ui' ? { ...one, value: withParts(one.value) } : one,
@@ -48,7 +49,8 @@ export function readMessages(
     if (reason !== undefined) skipped.add(reason, at)
     return reason === undefined
   })
-  if (format === 'anthropic') return anthropicMessages(known, envelope, skipped, reportOf)
+  const titled = typeof envelope?.title === 'string' ? { title: envelope.title } : {}
+  if (format === 'anthropic') return { ...anthropicMessages(known, envelope, skipped, reportOf), ...titled }
   const systems = [format === 'openai-chat' ? undefined : systemIn(envelope)]
   const kept = known.filter(({ at, value }) => {
     if (format !== 'gemini' || value.role !== 'system') return true
@@ -58,7 +60,7 @@ export function readMessages(
   })
   const messages = kept.map(({ value }) => value)
   const reported = reportFields(kept.map(({ source }) => reportOf(source)))
-  return { kind: `${format}-messages`, format, messages, ...joined(systems), ...reported }
+  return { kind: `${format}-messages`, format, messages, ...joined(systems), ...reported, ...titled }
 }
 
 function anthropicMessages(

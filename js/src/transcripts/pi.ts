@@ -1,9 +1,11 @@
 import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import type { Losses } from '../formats/lost.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch } from './branch.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
+import { type AgentWriter, jsonLines, type SessionToWrite, type Turn } from './writing.js'
 
 /**
  * Reads pi session files: JSONL, a `session` header, then entries. From version 2 on, entries are linked by `id` and
@@ -158,8 +160,9 @@ function toolResult(message: JsonRecord, at: number): AnswerPiece {
 }
 
 function blocksOf(content: unknown): JsonRecord[] {
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
-  return blocks.map(wireBlock).filter((block) => !isEmptyTextBlock(block))
+  return asBlocks(content)
+    .map(wireBlock)
+    .filter((block) => !isEmptyTextBlock(block))
 }
 
 function wireBlock(block: JsonRecord): JsonRecord {
@@ -171,4 +174,129 @@ function wireBlock(block: JsonRecord): JsonRecord {
 /** Replaces characters that Anthropic rejects in ids; pi keeps the ids of any provider. */
 function wireId(id: unknown): string {
   return (asString(id) ?? '').replace(/[^a-zA-Z0-9_-]/g, '_')
+}
+
+/** Writes a header and a chain of entries, in the form of version 3. */
+export const piWriter: AgentWriter = {
+  format: 'anthropic',
+  keeps: true,
+  extension: 'jsonl',
+  // Of a request, only its model and the tokens written to the cache.
+  holds: ['title', 'times', 'usage', 'cwd'],
+  write(session) {
+    const { id, turns, title, cwd } = session
+    const timestamp = turns[0]?.time ?? new Date(0).toISOString()
+    const named = title === undefined ? [] : [{ type: 'session_info', timestamp, name: title }]
+    const entries = [...named, ...entriesOf(session)].map((entry, n) => ({
+      ...entry,
+      id: entryId(n),
+      parentId: n === 0 ? null : entryId(n - 1),
+    }))
+    return jsonLines([{ type: 'session', version: 3, id, timestamp, cwd }, ...entries])
+  },
+}
+
+/** Eight digits, as in pi's own ids. */
+const entryId = (n: number): string => n.toString(16).padStart(8, '0')
+
+function entriesOf({ turns, losses }: SessionToWrite): JsonRecord[] {
+  const tools = new Map<unknown, unknown>()
+  return turns.flatMap((turn) => {
+    const writer = new EntryWriter(turn, losses, tools)
+    const timestamp = Date.parse(turn.time)
+    return turn.messages
+      .flatMap((message) => writer.write(message))
+      .map((message) => ({ type: 'message', timestamp: turn.time, message: { ...message, timestamp } }))
+  })
+}
+
+/** Converts messages of Anthropic to pi's, and records what these cannot hold. */
+class EntryWriter {
+  readonly #turn: Turn
+  readonly #losses: Losses
+  /** Names of the tools, by the ids of their calls. */
+  readonly #tools: Map<unknown, unknown>
+
+  constructor(turn: Turn, losses: Losses, tools: Map<unknown, unknown>) {
+    this.#turn = turn
+    this.#losses = losses
+    this.#tools = tools
+  }
+
+  write(message: JsonRecord): JsonRecord[] {
+    const { content, role } = message
+    this.#losses.unread(this.#turn.at, message, ['content'], 'a message')
+    if (role === 'assistant') return [this.#answer(asBlocks(content))]
+    if (role !== 'user') return this.#lose(`message of role ${JSON.stringify(role ?? null)}`)
+    if (typeof content === 'string') return [{ role, content }]
+    const blocks = asBlocks(content)
+    const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => this.#result(block))
+    const said = this.#said(blocks.filter(({ type }) => type !== 'tool_result'))
+    return said.length === 0 ? results : [...results, { role, content: said }]
+  }
+
+  #answer(blocks: readonly JsonRecord[]): JsonRecord {
+    const { usage, request } = this.#turn
+    const content = blocks.flatMap((block) => this.#answerBlock(block))
+    return {
+      role: 'assistant',
+      content,
+      api: 'anthropic-messages',
+      provider: 'anthropic',
+      ...(request?.model && { model: request.model }),
+      usage: usageFor(usage, request?.writes?.tokens ?? 0),
+      stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
+    }
+  }
+
+  #answerBlock(block: JsonRecord): JsonRecord[] {
+    const { id, input, name, signature, thinking, type } = block
+    if (type === 'thinking') {
+      this.#unread(block, ['thinking', 'signature'])
+      return [{ type, thinking, thinkingSignature: signature }]
+    }
+    if (type !== 'tool_use') return this.#said([block])
+    this.#unread(block, ['name', 'input'])
+    this.#tools.set(id, name)
+    if (!isRecord(input)) this.#lose('arguments that are no object')
+    return [{ type: 'toolCall', id, name, arguments: input }]
+  }
+
+  #result(block: JsonRecord): JsonRecord {
+    const { content, is_error: isError = false, tool_use_id: toolCallId } = block
+    this.#unread(block, ['content', 'tool_use_id'])
+    const toolName = this.#tools.get(toolCallId) ?? ''
+    return { role: 'toolResult', toolCallId, toolName, content: this.#said(asBlocks(content)), isError }
+  }
+
+  #said(blocks: readonly JsonRecord[]): JsonRecord[] {
+    return blocks.flatMap((block) => {
+      const { data, media_type: mimeType } = asRecord(block.source) ?? {}
+      const isImage = block.type === 'image' && typeof data === 'string'
+      if (block.type !== 'text' && !isImage)
+        return this.#lose(`block of type ${JSON.stringify(block.type ?? null)}`)
+      this.#unread(block, isImage ? ['source'] : ['text'])
+      return isImage ? { type: 'image', data, mimeType } : { type: 'text', text: block.text }
+    })
+  }
+
+  #unread(block: JsonRecord, read: readonly string[]): void {
+    this.#losses.unread(this.#turn.at, block, read, `a block of type ${JSON.stringify(block.type)}`)
+  }
+
+  #lose(what: string): never[] {
+    this.#losses.add(this.#turn.at, what)
+    return []
+  }
+}
+
+function asBlocks(content: unknown): JsonRecord[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+}
+
+function usageFor(usage: Turn['usage'], cacheWrite: number): JsonRecord {
+  const { input, cached, output } = usage ?? { input: 0, cached: 0, output: 0 }
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }
+  const uncached = Math.max(0, input - cached - cacheWrite)
+  return { input: uncached, output, cacheRead: cached, cacheWrite, totalTokens: input + output, cost }
 }

@@ -1,9 +1,11 @@
 import type { JsonRecord } from '../base/json.js'
-import { isClaudeCodeMessage, readClaudeCode } from './claude-code.js'
-import { isCodexLine, readCodex } from './codex.js'
-import { isPiMessage, readPi } from './pi.js'
+import { claudeCodeWriter, isClaudeCodeMessage, readClaudeCode } from './claude-code.js'
+import { codexWriter, isCodexLine, readCodex } from './codex.js'
+import { isPiMessage, piWriter, readPi } from './pi.js'
 import type { SkipLog } from './skip-log.js'
+import { sweAgentWriter } from './swe-agent.js'
 import type { RecordAt, Transcript, TranscriptKind } from './types.js'
+import type { AgentWriter } from './writing.js'
 
 /** Reader for one agent's session files: JSON objects, one per line or in one list. */
 interface AgentFile {
@@ -27,3 +29,11 @@ export const AGENT_FILES = {
 export type AgentKind = keyof typeof AGENT_FILES
 
 export const AGENT_KINDS = Object.keys(AGENT_FILES) as AgentKind[]
+
+/** Writers of agents' session files. Apart from the readers, so that bundlers can leave them out. */
+export const AGENT_WRITERS = {
+  'claude-code': claudeCodeWriter,
+  codex: codexWriter,
+  pi: piWriter,
+  'swe-agent': sweAgentWriter,
+} as const satisfies Partial<Record<TranscriptKind, AgentWriter>>

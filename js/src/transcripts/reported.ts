@@ -20,7 +20,8 @@ export function reportedIn(
   for (const piece of pieces) if (piece.kind === 'assistant') recordOf.set(piece.value, lines.get(piece.at))
   const indexes = messages.map((message) => recordOf.get(message) ?? recordOf.get(asRecord(message)?.content))
   const recordAt = (index: number | undefined) => (index === undefined ? undefined : records[index]?.value)
-  const times = indexes.map((index) => timeOf(recordAt(index)) ?? null)
+  // The start of 1970 stands for no time (`writeTranscript`).
+  const times = indexes.map((index) => timeOf(recordAt(index)) || null)
   const usage = indexes.map((index) => {
     const record = recordAt(index)
     return record === undefined ? null : (usageOf(record, index as number) ?? null)

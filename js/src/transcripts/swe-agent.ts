@@ -1,9 +1,11 @@
 import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { arrange, type Piece } from '../formats/arrange.js'
+import type { Losses } from '../formats/lost.js'
 import { toChatMessages } from '../formats/provider-messages.js'
 import { parsePythonLiteral } from './python-literal.js'
 import type { SkipLog } from './skip-log.js'
 import type { Transcript } from './types.js'
+import { type AgentWriter, jsonOf } from './writing.js'
 
 /**
  * Reads SWE-agent trajectories: one JSON document with a `history`. A tool result has `tool_call_ids: [id]`, ids are
@@ -95,4 +97,49 @@ function fromPython(value: unknown, wanted: (value: unknown) => boolean): unknow
 function contentOf(content: unknown): unknown {
   if (!Array.isArray(content)) return asString(content)
   return recordsOf(content).map(({ cache_control: _cacheControl, ...part }) => part)
+}
+
+/** Writes a trajectory without steps: the messages are in its `history` only. */
+export const sweAgentWriter: AgentWriter = {
+  format: 'openai-chat',
+  keeps: true,
+  extension: 'traj',
+  holds: ['system'],
+  write({ turns, losses }) {
+    const history = turns.flatMap(({ at, messages }) => messages.flatMap((one) => entryOf(one, at, losses)))
+    return jsonOf({ trajectory: [], history, info: {} }, 2)
+  },
+}
+
+const TYPES = new Map([
+  ['system', 'system_prompt'],
+  ['user', 'observation'],
+  ['assistant', 'action'],
+  ['tool', 'observation'],
+])
+
+function entryOf(message: JsonRecord, at: number, losses: Losses): JsonRecord[] {
+  const { tool_call_id: id, tool_calls: called, ...said } = message
+  const role = message.role === 'developer' ? 'system' : message.role
+  const type = TYPES.get(asString(role) ?? '')
+  if (type === undefined) {
+    losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
+    return []
+  }
+  const entry = { ...said, role, agent: 'main', message_type: type }
+  if (role === 'tool') return [{ ...entry, tool_call_ids: [id] }]
+  if (role !== 'assistant') return [entry]
+  const calls = recordsOf(called).map((call) => functionOf(call, at, losses))
+  const action = calls.map((call) => `${call.function.name} ${call.function.arguments}`).join('\n')
+  const made = calls.length === 0 ? {} : { tool_calls: calls }
+  return [{ ...entry, thought: asString(said.content) ?? '', action, ...made }]
+}
+
+/** SWE-agent has calls of functions only. */
+function functionOf(call: JsonRecord, at: number, losses: Losses): JsonRecord & { function: JsonRecord } {
+  const custom = asRecord(call.custom)
+  if (custom === undefined) return { ...call, function: asRecord(call.function) ?? {} }
+  losses.add(at, 'form of a free input (now an argument "input")')
+  const args = JSON.stringify({ input: custom.input })
+  return { id: call.id, type: 'function', function: { name: custom.name, arguments: args } }
 }

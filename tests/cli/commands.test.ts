@@ -342,6 +342,27 @@ describe('inspect', () => {
 })
 
 describe('project', () => {
+  test.each(['claude-code', 'codex', 'pi', 'swe-agent', 'saved-session'])(
+    '--to %s writes a session file of that kind with the view',
+    (kind) => {
+      const file = join(folder, `session-${kind}`)
+      const { status, stderr } = trimtab([
+        'project',
+        sampleFile,
+        '--policy',
+        'off',
+        '--to',
+        kind,
+        '--out',
+        file,
+      ])
+      expect([status, stderr.includes('title of the session')]).toEqual([0, /codex|swe/.test(kind)])
+      const summary = summaryOf([file])
+      expect(summary.kind).toBe(kind)
+      expect(summary.toolResults).toEqual(summaryOf([sampleFile]).toolResults)
+    },
+  )
+
   const formats = ['openai-chat', 'anthropic'] as const
   const cases = sessions.flatMap((session) => formats.map((format) => ({ ...session, format })))
 

@@ -138,7 +138,7 @@ describe('invalid input: exit code 2 and a one-line error', () => {
     [
       'an unknown format',
       ['project', 'good.json', '--to', 'openai'],
-      /--to openai: no such format; there are openai-chat, anthropic, openai-responses, .*, langchain$/,
+      /--to openai: no such format; there are openai-chat, anthropic, openai-responses, .*, langchain, claude-code, .*, saved-session$/,
     ],
     [
       'an output that is a directory',

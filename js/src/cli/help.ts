@@ -69,7 +69,9 @@ export const PROJECT_HELP = `${head('project')}
   --policy POLICY   what to leave out (default: ${DEFAULT_POLICY})
   --to FORMAT       convert to another format (default: the file's), one of
                     ${FORMATS.slice(0, 4).join(', ')},
-                    ${FORMATS.slice(4).join(', ')}
+                    ${FORMATS.slice(4).join(', ')};
+                    or write a session file: claude-code, codex, pi, swe-agent,
+                    saved-session
   --out FILE        write to FILE instead of standard output, atomically
   --with-system     print {"system", "messages"} instead of the list of messages
   --full-history    read from the session's start, across compactions

@@ -2,6 +2,8 @@ import { FORMATS } from '../base/format.js'
 import { grouped } from '../base/lists.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
 import type { Format } from '../index.js'
+import type { Transcript } from '../transcripts/index.js'
+import { SESSION_KINDS, writeTranscript } from '../transcripts/write.js'
 import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
 import { Failure } from './failure.js'
 import { PROJECT_HELP } from './help.js'
@@ -27,25 +29,50 @@ export async function run(args: string[]): Promise<Output> {
   if (values.help === true) return { stdout: PROJECT_HELP }
   const { out, 'full-history': fullHistory = false, 'with-system': withSystem = false } = values
   const file = onlyFile('project', positionals)
-  const target = format(values.to)
+  const target = targetOf(values.to)
   const { policy } = namedPolicy(values.policy ?? DEFAULT_POLICY)
   return withProgress(async (progress) => {
     const transcript = await openSession(file, { fullHistory }, progress)
     progress.update('projecting', 0, 1)
     const { messages: view } = projectSession(file, transcript, policy)
-    const { format, system: prompt } = transcript
-    const beside = prompt === undefined ? {} : { system: prompt }
-    const convert = () => {
-      const converted = convertMessages(view, target ?? format, { format, ...beside })
-      return { ...converted, text: jsonText(converted, withSystem) }
-    }
-    const { text, lost, system } = naming(() => nameOf(file), convert)
+    const write = () =>
+      isSession(target) ? sessionFile(view, transcript, target) : list(view, transcript, target, withSystem)
+    const { text, notes } = naming(() => nameOf(file), write)
     if (out !== undefined) writeWhole('out', out, text)
-    return {
-      stdout: out === undefined ? text : '',
-      stderr: lossNotes(lost) + systemNote(system, withSystem),
-    }
+    return { stdout: out === undefined ? text : '', stderr: notes }
   })
+}
+
+interface Written {
+  text: string
+  /** What to say on standard error. */
+  notes: string
+}
+
+function list(
+  view: readonly object[],
+  { format, system: prompt }: Transcript,
+  target: Format | undefined,
+  withSystem: boolean,
+): Written {
+  const beside = prompt === undefined ? {} : { system: prompt }
+  const converted = convertMessages(view, target ?? format, { format, ...beside })
+  const notes = lossNotes(converted.lost) + systemNote(converted.system, withSystem)
+  return { text: jsonText(converted, withSystem), notes }
+}
+
+/** A view can have fewer messages than the session; times are those of its messages. */
+function sessionFile(view: readonly object[], transcript: Transcript, kind: SessionKind): Written {
+  const { format, messages, title, system, times } = transcript
+  const { text, lost, omitted } = writeTranscript(view, {
+    kind,
+    format,
+    ...(title !== undefined && { title }),
+    ...(system !== undefined && { system }),
+    ...(times !== undefined && view.length === messages.length && { times }),
+  })
+  const facts = omitted.map((fact) => `trimtab: not carried over: ${fact} of the session\n`).join('')
+  return { text, notes: lossNotes(lost) + facts }
 }
 
 function jsonText({ messages, system }: ConvertedMessages, withSystem: boolean): string {
@@ -77,9 +104,17 @@ function systemNote(system: string | undefined, withSystem: boolean): string {
   return 'trimtab: the system prompt is separate from the messages; --with-system prints {"system", "messages"}\n'
 }
 
-function format(name: string | undefined): Format | undefined {
+type SessionKind = (typeof SESSION_KINDS)[number]
+type Target = Format | SessionKind
+
+const TARGETS: readonly Target[] = [...FORMATS, ...SESSION_KINDS]
+
+const isSession = (target: Target | undefined): target is SessionKind =>
+  SESSION_KINDS.some((kind) => kind === target)
+
+function targetOf(name: string | undefined): Target | undefined {
   if (name === undefined) return undefined
-  const known = FORMATS.find((each) => each === name)
-  if (known === undefined) throw new Failure(`--to ${name}: no such format; there are ${FORMATS.join(', ')}`)
+  const known = TARGETS.find((each) => each === name)
+  if (known === undefined) throw new Failure(`--to ${name}: no such format; there are ${TARGETS.join(', ')}`)
   return known
 }

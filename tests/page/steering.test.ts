@@ -1,7 +1,5 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { inspect } from 'trimtab'
-import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { type OpenOptions, pages } from './browser.js'
 import { isIdle, isStored, say } from './talk.js'
@@ -171,35 +169,6 @@ describe('earlier requests', () => {
     expect(await page.textContent('.rows')).toContain('Those are the files.')
   }, 60_000)
 })
-
-test('a chat can be exported in every format, and readTranscript reads each file', async () => {
-  const page = await open()
-  await say(page, 'write notes.md: kept')
-  await say(page, 'read notes.md')
-  await page.waitForSelector('.session-button')
-  const formats = [
-    'openai-chat',
-    'openai-responses',
-    'anthropic',
-    'gemini',
-    'ai-sdk',
-    'ai-sdk-ui',
-    'langchain',
-  ]
-  for (const format of formats) {
-    await page.click('text=Export…')
-    await page.selectOption('[aria-label="Format of the file"]', format)
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    const text = readFileSync(await (await download).path(), 'utf8')
-    const read = readTranscript(text)
-    expect(read.format).toBe(format)
-    const calls = inspect(read.messages, { format: read.format }).blocks.filter(
-      ({ kind }) => kind === 'tool-call',
-    )
-    expect(calls.map(({ tool }) => tool)).toEqual(['write_file', 'read_file'])
-  }
-}, 60_000)
 
 test('lost evidence links to its original and to where it was needed', async () => {
   const page = await open()

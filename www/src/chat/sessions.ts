@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import type { Format } from 'trimtab'
+import type { WritableKind } from 'trimtab/transcripts'
 import { readAddress, writeAddress } from './address.js'
 import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
@@ -168,21 +168,22 @@ function segmentsOf(id: string): string[] {
 }
 
 /** Returns the file name of an exported chat. */
-export const exportName = (name: string) => `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.json`
+export const exportName = (name: string, extension = 'json') =>
+  `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)}.${extension}`
 
-/** Downloads all messages as a file in a format that `trimtab inspect` and this page can read. */
-export async function exportSession(format: Format): Promise<void> {
+/** Downloads all messages as a file of a kind that `trimtab inspect` and this page can read. */
+export async function exportSession(kind: WritableKind): Promise<void> {
   const { conversation } = shown.peek()
   const messages = await messagesOf(conversation)
   const { exported } = await import('./agent/exported.js')
-  const { text, lost } = exported(messages, conversation.format, format)
+  const { text, extension, lost } = exported(conversation, messages, kind)
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = exportName(conversation.title)
+  link.download = exportName(conversation.title, extension)
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  if (lost.length > 0) notice.value = `That format cannot hold everything: ${lost.join('; ')}.`
+  notice.value = lost.length === 0 ? null : `That file cannot hold everything: ${lost.join('; ')}.`
 }
 
 const messagesOf = async (conversation: Conversation) =>

@@ -1,16 +1,20 @@
-import type { Format } from 'trimtab'
-import { convertMessages } from 'trimtab/formats'
+import { type WritableKind, type WrittenTranscript, writeTranscript } from 'trimtab/transcripts'
+import type { Conversation } from './conversation.js'
 
 /**
- * Returns a chat as the text of a file that `trimtab inspect` and this page can read, and what the format cannot
- * represent.
+ * Returns a chat as a file that `trimtab inspect` and this page can read, and what the file cannot hold.
+ *
+ * @param messages All messages, including those replaced by summaries.
  */
 export function exported(
+  { format, messages: own, requests, title }: Conversation,
   messages: readonly object[],
-  from: Format,
-  to: Format,
-): { text: string; lost: string[] } {
-  const { messages: list, system, lost } = convertMessages(messages, to, { format: from })
-  const text = JSON.stringify({ ...(system === undefined ? {} : { system }), messages: list }, null, 2)
-  return { text, lost: [...new Set(lost.map(({ what }) => what))] }
+  kind: WritableKind,
+): Pick<WrittenTranscript, 'text' | 'extension'> & { lost: string[] } {
+  const earlier = messages.length - own.length
+  const answered = new Map(requests.map((request) => [earlier + request.messages, request.time]))
+  const times = messages.map((_, at) => answered.get(at) ?? null)
+  // The title is also the name of the file, and the page shows no times.
+  const { text, extension, lost } = writeTranscript(messages, { kind, format, title, times })
+  return { text, extension, lost: [...new Set(lost.map(({ what }) => what))] }
 }

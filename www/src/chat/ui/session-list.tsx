@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Format } from 'trimtab'
+import type { WritableKind } from 'trimtab/transcripts'
 import { EXPORTS } from '../agent/export-names.js'
 import { foundIn } from '../search/found-in.js'
 import { searchChats } from '../search/searching.js'
@@ -160,24 +160,28 @@ function RenameForm({ title, onDone }: { title: string; onDone(): void }) {
   )
 }
 
-/** Exports the messages as a file, in the format of the chat or another. */
+/** Exports the messages as a file of a kind: messages in the format of the chat or another, or an agent's session. */
 function ExportForm({ onDone }: { onDone(): void }) {
-  const own = shown.value.conversation.format
+  const own = `${shown.value.conversation.format}-messages`
   return (
     <form
       class="session-rename"
       onSubmit={(event) => {
         event.preventDefault()
-        void exportSession(String(new FormData(event.currentTarget).get('format')) as Format)
+        void exportSession(String(new FormData(event.currentTarget).get('kind')) as WritableKind)
         onDone()
       }}
     >
       <div class="select-box">
-        <select name="format" data-first class="select" aria-label="Format of the file">
-          {(Object.keys(EXPORTS) as Format[]).map((format) => (
-            <option key={format} value={format} selected={format === own}>
-              {EXPORTS[format]}
-            </option>
+        <select name="kind" data-first class="select" aria-label="Format of the file">
+          {EXPORTS.map(({ title, kinds }) => (
+            <optgroup key={title} label={title}>
+              {kinds.map(([kind, name]) => (
+                <option key={kind} value={kind} selected={kind === own}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
           ))}
         </select>
       </div>

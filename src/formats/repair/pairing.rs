@@ -3,7 +3,7 @@
 use super::problem::ValidityRule;
 use super::rules::{Counted, Ids};
 use crate::message::{
-    Block, BlockKind, BlockPath, History, Names, OpenCalls, PairKey, stable_merge_sort,
+    Block, BlockKind, BlockPath, History, Names, OpenCalls, PairKey, ToolUse, stable_merge_sort,
 };
 
 /// A call or a result.
@@ -59,10 +59,10 @@ impl Pairs {
         let mut pairs = Self::default();
         for message in 0..history.messages().len() {
             for (position, block) in history.blocks_of(message).1.iter().enumerate() {
-                if block.tool_use.is_some()
+                if let Some(id) = block.tool_use
                     && let Some(about) = counted(block)
                 {
-                    pairs.push(history, block, position, about);
+                    pairs.push(&history[id], block, position, about);
                 }
             }
         }
@@ -71,9 +71,8 @@ impl Pairs {
         pairs
     }
 
-    fn push(&mut self, history: &History, block: &Block, position: usize, about: Counted) {
-        let id = block.tool_use.and_then(|id| history[id].id.as_deref());
-        let step = block.tool_use.map_or(0, |id| history[id].step);
+    fn push(&mut self, tool_use: &ToolUse, block: &Block, position: usize, about: Counted) {
+        let id = tool_use.id.as_deref();
         let half = PairedHalf {
             message: block.message,
             block: position,
@@ -86,7 +85,7 @@ impl Pairs {
         let by_id = id.map(|id| PairKey::Id(half.kind, id));
         if block.kind == BlockKind::ToolCall {
             for key in by_id.into_iter().chain(half.tool_key()) {
-                self.open.open(self.calls.len(), step, key);
+                self.open.open(self.calls.len(), tool_use.step, key);
             }
             self.calls.push(Call { half, fault: None, new_id: None });
         } else {

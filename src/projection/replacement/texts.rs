@@ -97,19 +97,15 @@ fn cleared_stub(
     let amount = whole_amount(block);
     let back =
         reference.map_or_else(|| "re-run if needed".to_owned(), |text| format!("recall {text}"));
+    let shorter = format!("[cleared {what}, {amount}; {back}]");
+    // The info is cut to the bytes that `max_tokens` allow (3.5 bytes per token).
+    let room = usize::try_from(estimate_bytes(max_tokens.into())).unwrap_or(usize::MAX);
+    let info = keep_start(info, room.saturating_sub(shorter.len() + "; ".len()));
+    let with_info = format!("[cleared {what}, {amount}; {info}; {back}]");
+    let longest = if info.is_empty() { shorter.clone() } else { with_info };
     let fits = |text: &String| estimate_tokens(text.len() as u64) <= u64::from(max_tokens);
-    let with_info = || {
-        let rest = format!("[cleared {what}, {amount}; ; {back}]").len();
-        // The info is cut to the bytes that `max_tokens` allow (3.5 bytes per token).
-        let room = usize::try_from(estimate_bytes(max_tokens.into())).unwrap_or(usize::MAX);
-        let info = keep_start(info, room.saturating_sub(rest));
-        let text = || format!("[cleared {what}, {amount}; {info}; {back}]");
-        (!info.is_empty()).then(text)
-    };
-    let shorter = || Some(format!("[cleared {what}, {amount}; {back}]"));
-    let brief = || Some(brief_stub(self::amount(block), None)).filter(fits);
-    let text = with_info().filter(fits).or_else(|| shorter().filter(fits)).or_else(brief);
-    text.unwrap_or_else(|| "[cleared]".to_owned())
+    let stubs = [longest, shorter, brief_stub(self::amount(block), None)];
+    stubs.into_iter().find(fits).unwrap_or_else(|| "[cleared]".to_owned())
 }
 
 /// The plain stub: what the result was, its original size, and how to get it back.

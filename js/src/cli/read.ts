@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { TrimtabError } from '../base/error.js'
 import { type FormatReadOptions, formatRead } from '../files/index.js'
-import { expand, type ReadMode, readFile } from '../reading/index.js'
+import { expand, type FileView, type ReadMode, readFile } from '../reading/index.js'
 import { READ_MODES } from '../reading/thresholds.js'
 import { help, type Output, onlyFile, parse, whole } from './arguments.js'
 import { Failure } from './failure.js'
@@ -11,56 +11,59 @@ import { withFile } from './open-file.js'
 import { inWords, readBytes, readPipe } from './source-file.js'
 import { oneLine } from './text.js'
 
-export async function run(given: string[]): Promise<Output> {
-  const args = joinNegatives(given)
-  const options = {
-    help,
-    offset: { type: 'string' },
-    limit: { type: 'string' },
-    column: { type: 'string' },
-    mode: { type: 'string' },
-    about: { type: 'string' },
-    expand: { type: 'string' },
-  } as const
-  const { values, positionals } = parse('read', args, options)
+const OPTIONS = {
+  help,
+  offset: { type: 'string' },
+  limit: { type: 'string' },
+  column: { type: 'string' },
+  mode: { type: 'string' },
+  about: { type: 'string' },
+  expand: { type: 'string' },
+} as const
+
+/** The options that select a part of a file. */
+const SLICE = ['offset', 'limit', 'column'] as const
+type Slice = Pick<FormatReadOptions, (typeof SLICE)[number]>
+
+/** `trimtab read`: lines of a file, a view of it, or one of its folded sections. */
+export async function run(args: string[]): Promise<Output> {
+  const { values, positionals } = parse('read', joinNegatives(args), OPTIONS)
   if (values.help === true) return { stdout: READ_HELP }
-  const { about, expand } = values
-  const mode = (values.mode ?? (about === undefined ? 'full' : 'auto')) as ReadMode
-  if (!READ_MODES.includes(mode)) throw new Failure(`--mode ${mode}: one of ${READ_MODES.join(', ')}`)
-  const offset = whole('--offset', values.offset, true)
-  const limit = whole('--limit', values.limit)
-  const column = whole('--column', values.column)
-  if ((mode !== 'full' || expand !== undefined) && (offset ?? limit ?? column) !== undefined) {
+  const { about, expand: section } = values
+  const mode = modeNamed(values.mode ?? (about === undefined ? 'full' : 'auto'))
+  const slice = sliceOf(values)
+  const isSlice = mode === 'full' && section === undefined
+  if (!isSlice && Object.keys(slice).length > 0)
     throw new Failure('--offset, --limit and --column go with --mode full')
-  }
   const file = onlyFile('read', positionals)
-  return { stdout: await readCommand({ file, mode, about, expand, offset, limit, column }) }
+  if (isSlice) return { stdout: `${await linesOf(file, slice)}\n` }
+  const source = await textFile(file)
+  const conversation = about === undefined ? [] : [{ role: 'user', text: about }]
+  const view =
+    section === undefined
+      ? await readFile({ ...source, mode, conversation })
+      : await sectionOf({ ...source, section })
+  return { stdout: `${view.text}\n` }
 }
 
-export interface ReadArguments {
-  file: string
-  mode: ReadMode
-  /** Topic of interest: its sections are unfolded. */
-  about: string | undefined
-  /** Section to show instead: its name, or a line in it. */
-  expand: string | undefined
-  offset: number | undefined
-  limit: number | undefined
-  /** First character to show of the first line, from 1: continues in a very long line. */
-  column?: number | undefined
+function modeNamed(name: string): ReadMode {
+  const mode = READ_MODES.find((each) => each === name)
+  if (mode === undefined) throw new Failure(`--mode ${name}: one of ${READ_MODES.join(', ')}`)
+  return mode
 }
 
-/** Output of `trimtab read`. Of a large file only the shown part is held in memory. */
-export async function readCommand(args: ReadArguments): Promise<string> {
-  const { file, mode, offset, limit, column } = args
-  if (mode !== 'full' || args.expand !== undefined) return viewCommand(args)
-  const slice = {
-    ...(offset !== undefined && { offset }),
-    ...(limit !== undefined && { limit }),
-    ...(column !== undefined && { column }),
+function sliceOf(values: Readonly<Partial<Record<keyof Slice, string>>>): Slice {
+  const slice: Slice = {}
+  for (const name of SLICE) {
+    const number = whole(`--${name}`, values[name], name === 'offset')
+    if (number !== undefined) slice[name] = number
   }
-  const show = (content: FormatReadOptions['content']) =>
-    `${formatRead({ path: file, content, ...slice }).text}\n`
+  return slice
+}
+
+/** Formats lines of a file. Of a large file only the shown part is held in memory. */
+async function linesOf(file: string, slice: Slice): Promise<string> {
+  const show = (content: FormatReadOptions['content']) => formatRead({ path: file, content, ...slice }).text
   if (file === '-') return show(await readBytes(file))
   try {
     return withFile(file, (descriptor, stat) =>
@@ -75,26 +78,31 @@ export async function readCommand(args: ReadArguments): Promise<string> {
   }
 }
 
-/** Formats a view of a file, or one folded section of it. */
-async function viewCommand({ file, mode, about, expand: section }: ReadArguments): Promise<string> {
+interface TextFile {
+  path: string
+  content: Uint8Array
+}
+
+/** Reads a whole file, for views, which exist of text only. */
+async function textFile(file: string): Promise<TextFile> {
   const content = await readBytes(file)
   const path = oneLine(nameOf(file))
   const { binary } = formatRead({ path, content, limit: 1 })
   if (binary !== null) throw new Failure(`${path}: a binary file (${binary}) has no lines`)
-  const conversation = about === undefined ? [] : [{ role: 'user', text: about }]
+  return { path, content }
+}
+
+/** Shows a section: the one with the name, or around the line. */
+async function sectionOf({ section, ...file }: TextFile & { section: string }): Promise<FileView> {
   try {
-    const named = section !== undefined && /^\d+$/.test(section) ? Number(section) : section
-    const view =
-      named === undefined
-        ? await readFile({ path, content, mode, conversation })
-        : await expand({ path, content, section: named })
-    return `${view.text}\n`
+    return await expand({ ...file, section: /^\d+$/.test(section) ? Number(section) : section })
   } catch (error) {
     if (!(error instanceof TrimtabError) || error.code !== 'not_found') throw error
     throw new Failure(`--expand: ${error.message}`)
   }
 }
 
+/** Joins `--offset` with a negative number after it, which `parseArgs` takes for an option. */
 function joinNegatives(args: readonly string[]): string[] {
   const isValue = (at: number) => args[at - 1] === '--offset' && /^-\d+$/.test(args[at] ?? '')
   return args.flatMap((arg, at) => {

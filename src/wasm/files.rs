@@ -51,27 +51,25 @@ impl EditOutcome {
 
 /// Makes an edit of a text of the host, or of a file's bytes, for which the host may name the encoding.
 fn edited(
-    (content, path, encoding): (Option<&[u8]>, &str, &str),
+    (content, path, encoding): (Option<&[u8]>, &str, Option<String>),
     texts: (&str, &str),
     edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
 ) -> EditOutcome {
-    EditOutcome(if encoding == TEXT {
-        edit(content)
-    } else {
-        let told = TextEncoding::of(encoding);
-        editing::edit_encoded(EncodedFile { content, path, told }, texts, edit)
+    EditOutcome(match encoding {
+        None => edit(content),
+        Some(encoding) => {
+            let told = TextEncoding::of(&encoding);
+            editing::edit_encoded(EncodedFile { content, path, told }, texts, edit)
+        }
     })
 }
 
-/// Value in place of an encoding: the content is a text of the host.
-const TEXT: &str = "text";
-
-/// Replaces a text of a file. `encoding`: `text`, the encoding that the host named, or empty.
+/// Replaces a text of a file. `encoding`: none for a text of the host; of bytes the one that the host named, or empty.
 #[wasm_bindgen(js_name = editFile)]
 pub fn edit_file(
     content: &[u8],
     path: &str,
-    encoding: &str,
+    encoding: Option<String>,
     old_string: &str,
     new_string: &str,
     replace_all: bool,
@@ -88,7 +86,7 @@ pub fn edit_file(
 pub fn append_to_file(
     content: Option<Box<[u8]>>,
     path: &str,
-    encoding: &str,
+    encoding: Option<String>,
     text: &str,
 ) -> EditOutcome {
     edited((content.as_deref(), path, encoding), ("", text), |content| {
@@ -101,7 +99,7 @@ pub fn append_to_file(
 pub fn prepend_to_file(
     content: Option<Box<[u8]>>,
     path: &str,
-    encoding: &str,
+    encoding: Option<String>,
     text: &str,
 ) -> EditOutcome {
     edited((content.as_deref(), path, encoding), ("", text), |content| {
@@ -114,7 +112,7 @@ pub fn prepend_to_file(
 pub fn update_section(
     content: &[u8],
     path: &str,
-    encoding: &str,
+    encoding: Option<String>,
     header: &str,
     text: &str,
 ) -> EditOutcome {

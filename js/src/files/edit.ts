@@ -116,7 +116,7 @@ export function updateSection(content: FileContent, options: UpdateSectionOption
   )
 }
 
-type Add = (content: Uint8Array | undefined, path: string, stored: string, text: string) => engine.EditOutcome
+type Add = typeof engine.appendToFile
 
 function add(content: FileContent | undefined, options: AddOptions, run: Add): EditResult {
   options = checkOptions(options, { ...FILE, text: null }, 'text to add')
@@ -131,9 +131,6 @@ function add(content: FileContent | undefined, options: AddOptions, run: Add): E
   )
 }
 
-/** The engine's name for content without an encoding (`src/wasm/files.rs`). */
-const STRING = 'text'
-
 const encoder = new TextEncoder()
 // The byte order mark is part of the content.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -141,10 +138,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 function outcome(
   content: FileContent,
   encoding: TextEncoding | undefined,
-  edit: (bytes: Uint8Array, stored: string) => engine.EditOutcome,
+  edit: (bytes: Uint8Array, stored: string | undefined) => engine.EditOutcome,
 ): EditResult {
   const bytes = bytesOf(content)
-  const stored = typeof content === 'string' ? STRING : (encoding ?? '')
+  // A text of the host has no encoding; that of bytes may be unknown.
+  const stored = typeof content === 'string' ? undefined : (encoding ?? '')
   return files.enter(() => {
     const made = edit(bytes, stored)
     const report = made.report() as EditSummary | EditRefusal

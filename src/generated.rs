@@ -1,13 +1,15 @@
 //! What TypeScript takes over from Rust beside the types, written by the tests: the policy's JSON Schema, the names of the
-//! formats, the widths of what crosses as numbers, limits, and the type of the sentences.
+//! formats, the widths and meanings of what crosses as numbers, the codes of errors, limits, defaults, texts, and the type
+//! of the sentences.
 
 use crate::bytes::HEAD_BYTES;
 use crate::formats::Format;
+use crate::message::{Kind, PROBLEM_CODES, ProblemReport};
 use crate::projection::{
-    BudgetPolicy, ClearPolicy, EDIT_NUMBERS, PLAN_HEAD, Policy, RetirePolicy, SAVED_EDIT_NUMBERS,
-    WarnPolicy,
+    AgePolicy, BudgetPolicy, ClearPolicy, EDIT_NUMBERS, PLAN_HEAD, Policy, RetirePolicy,
+    SAVED_EDIT_NUMBERS, WarnPolicy,
 };
-use crate::reading::MAX_LINE_LENGTH;
+use crate::reading::{EMPTY_FILE, EPHEMERAL_READ_WARNING, MAX_LINE_LENGTH, MAX_TOKENS};
 use crate::tokens::{BYTES_PER_TOKEN, FILE_TOKENS};
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
@@ -54,8 +56,12 @@ fn writes_the_protocol() -> std::io::Result<()> {
             "\n/** How many numbers there are {what}. */\nexport const {name} = {value}\n"
         ));
     }
+    text.push_str(&kinds());
+    text.push_str(&problems());
     text.push_str(&limits());
     text.push_str(&token_rules());
+    text.push_str(&age_defaults());
+    text.push_str(&texts());
     let names: Vec<String> =
         Format::ALL.iter().map(|format| format!("  '{}',\n", format.name())).collect();
     text.push_str(&format!(
@@ -63,6 +69,31 @@ fn writes_the_protocol() -> std::io::Result<()> {
         names.concat()
     ));
     write("protocol.ts", &text)
+}
+
+/// The numbers of the kinds of values.
+fn kinds() -> String {
+    let constant = |(number, kind): (usize, &Kind)| {
+        format!("export const KIND_{} = {number}\n", format!("{kind:?}").to_uppercase())
+    };
+    let constants: String = Kind::ALL.iter().enumerate().map(constant).collect();
+    format!("\n// The numbers of the kinds of the host's values (`Kind`).\n{constants}")
+}
+
+/// The errors of the engine, and their codes.
+fn problems() -> String {
+    let code = |(code, doc): &(&str, &str)| format!("  /** {doc} */\n  | '{code}'\n");
+    let codes: String = PROBLEM_CODES.iter().map(code).collect();
+    let report = <ProblemReport as ts_rs::TS>::decl(&ts_rs::Config::from_env());
+    format!(
+        "
+/** The kind of an error of the engine. */
+export type ProblemCode =
+{codes}
+/** An error of the engine as it crosses the boundary. */
+export {report}
+"
+    )
 }
 
 /// Limits that both sides apply.
@@ -74,6 +105,9 @@ export const HEAD_BYTES = {HEAD_BYTES}
 
 /** Maximum characters shown of a line of a file. */
 export const MAX_LINE_LENGTH = {MAX_LINE_LENGTH}
+
+/** Maximum tokens of one read. Document \"ReadTool Improvements\". */
+export const MAX_TOKENS = {MAX_TOKENS}
 "
     )
 }
@@ -127,6 +161,45 @@ export const DEFAULT_LIMITS = {{
   atLeast: {at_least},
   warnAt: {at},
 }} as const
+"
+    )
+}
+
+/// The defaults of the age pass, without its list of tools.
+fn age_defaults() -> String {
+    let AgePolicy {
+        max_tool_output_age,
+        max_tool_output_tokens,
+        preserve_recent_files,
+        summarize_on_truncate,
+        exclude_tools: _,
+    } = AgePolicy::default();
+    format!(
+        "
+/** The defaults of document \"Rolling Context\". */
+export const ROLLING_CONTEXT = {{
+  maxToolOutputAge: {max_tool_output_age},
+  maxToolOutputTokens: {max_tool_output_tokens},
+  preserveRecentFiles: {preserve_recent_files},
+  summarizeOnTruncate: {summarize_on_truncate},
+}} as const
+"
+    )
+}
+
+/// Texts that both sides show.
+fn texts() -> String {
+    let ClearPolicy { placeholder, .. } = ClearPolicy::default();
+    format!(
+        "
+/** Replaces a cleared result; the default of the clear pass. Document \"Memory and Context Editing\". */
+export const CLEARED_PLACEHOLDER = '{placeholder}'
+
+/** Precedes the content of an ephemeral read, followed by a blank line. Document \"ReadTool Improvements\". */
+export const EPHEMERAL_WARNING = '{EPHEMERAL_READ_WARNING}'
+
+/** Stands in place of the lines of an empty file. */
+export const EMPTY_FILE = '{EMPTY_FILE}'
 "
     )
 }

@@ -1,4 +1,5 @@
 export { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from './base/error.js'
+export type { ProblemCode } from './generated/protocol.js'
 export type {
   AgePolicy,
   BlockFacts,

@@ -85,7 +85,7 @@ fn fits<V: Value>(format: Format, message: &V) -> bool {
 mod tests {
     use super::detect;
     use crate::formats::Format;
-    use crate::message::{JsonValue, Problem};
+    use crate::message::{JsonValue, Problem, ProblemCode};
     use serde_json::{Value as Json, json};
 
     fn run(messages: &Json) -> Result<Format, Problem> {
@@ -176,7 +176,11 @@ mod tests {
         ];
         for messages in mixed {
             let problem = run(&messages).err();
-            assert_eq!(problem.as_ref().map(Problem::code), Some("mixed_formats"), "{messages}");
+            assert_eq!(
+                problem.as_ref().map(Problem::code),
+                Some(ProblemCode::MixedFormats),
+                "{messages}"
+            );
             assert_eq!(problem.and_then(|problem| problem.index()), Some(1));
         }
     }
@@ -191,32 +195,40 @@ mod tests {
             (
                 json!([{"role":"user","content":"a"}, null]),
                 "messages[1] is null or undefined",
-                "invalid_message",
+                ProblemCode::InvalidMessage,
             ),
-            (json!([7]), "messages[0] is a number", "invalid_message"),
-            (json!([{"content":"a"}]), "messages[0] has no known role", "invalid_message"),
-            (json!([{"type":"brand_new"}]), "messages[0] has no known role", "invalid_message"),
+            (json!([7]), "messages[0] is a number", ProblemCode::InvalidMessage),
+            (
+                json!([{"content":"a"}]),
+                "messages[0] has no known role",
+                ProblemCode::InvalidMessage,
+            ),
+            (
+                json!([{"type":"brand_new"}]),
+                "messages[0] has no known role",
+                ProblemCode::InvalidMessage,
+            ),
             (
                 json!([{"role":"tool","tool_call_id":"1","content":"b"},{"type":"reasoning"}]),
                 "messages[1] is not openai-chat",
-                "mixed_formats",
+                ProblemCode::MixedFormats,
             ),
             (
                 json!([{"role":"wizard"}]),
                 "messages[0] has no known role (role \"wizard\", type none): expected",
-                "invalid_message",
+                ProblemCode::InvalidMessage,
             ),
-            (json!([{"role":"tool-call","content":"a"}]), &unknown, "unknown_format"),
+            (json!([{"role":"tool-call","content":"a"}]), &unknown, ProblemCode::UnknownFormat),
             (
                 json!([{"role":"tool","tool_call_id":"1","content":"b"},
                        {"role":"assistant","content":[{"type":"tool_use","id":"1","name":"read","input":{}}]}]),
                 "messages[1] is not openai-chat",
-                "mixed_formats",
+                ProblemCode::MixedFormats,
             ),
             (
                 json!([{"role":"tool","content":[{"type":"tool_use","id":"1","name":"r","input":{}}]}]),
                 "messages[0] is in no supported format",
-                "unknown_format",
+                ProblemCode::UnknownFormat,
             ),
         ];
         for (messages, start, code) in cases {

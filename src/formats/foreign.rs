@@ -195,7 +195,7 @@ fn has<V: Value>(holder: &V, any: &[Key]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::formats::{Format, detect};
-    use crate::message::{JsonValue, Problem};
+    use crate::message::{JsonValue, Problem, ProblemCode};
     use serde_json::{Value as Json, json};
 
     fn rows() -> Vec<(&'static str, Json)> {
@@ -392,7 +392,11 @@ mod tests {
     fn every_framework_is_named_and_refused() {
         for (framework, message) in rows() {
             let problem = detect(|_| JsonValue::from(&message), 1).err();
-            assert_eq!(problem.as_ref().map(Problem::code), Some("unknown_format"), "{message}");
+            assert_eq!(
+                problem.as_ref().map(Problem::code),
+                Some(ProblemCode::UnknownFormat),
+                "{message}"
+            );
             let text = problem.map(|problem| problem.to_string()).unwrap_or_default();
             assert!(text.starts_with("messages[0] is ") && text.contains(framework), "{text}");
             for format in Format::ALL {

@@ -114,7 +114,7 @@ fn unknown_format(name: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::{Extended, Messages, ReadHistory};
-    use crate::message::{JsonValue, Problem};
+    use crate::message::{JsonValue, Problem, ProblemCode};
     use serde_json::{Value as Json, json};
 
     impl<'a> Messages for &'a [Json] {
@@ -131,7 +131,7 @@ mod tests {
         fn forget(&self, _: usize) {}
     }
 
-    type Read = Result<(Extended, &'static str), &'static str>;
+    type Read = Result<(Extended, &'static str), ProblemCode>;
 
     /// Reads `before` messages, and then all of them.
     fn read(format: Option<&str>, messages: &Json, before: usize) -> Read {
@@ -154,11 +154,11 @@ mod tests {
             (None, json!([user(), user()]), 1, Ok((Extended::Appended, "openai-chat"))),
             (None, json!([user(), call]), 1, Ok((Extended::ReadAnew, "anthropic"))),
             (Some("anthropic"), json!([user(), call]), 1, Ok((Extended::Appended, "anthropic"))),
-            (Some("openai-chat"), json!([user(), call]), 1, Err("mixed_formats")),
-            (None, json!([user(), call, chat]), 2, Err("mixed_formats")),
-            (None, json!([user(), chat, call]), 2, Err("mixed_formats")),
-            (None, json!([user(), 7]), 1, Err("invalid_message")),
-            (Some("openai"), json!([]), 0, Err("invalid_option")),
+            (Some("openai-chat"), json!([user(), call]), 1, Err(ProblemCode::MixedFormats)),
+            (None, json!([user(), call, chat]), 2, Err(ProblemCode::MixedFormats)),
+            (None, json!([user(), chat, call]), 2, Err(ProblemCode::MixedFormats)),
+            (None, json!([user(), 7]), 1, Err(ProblemCode::InvalidMessage)),
+            (Some("openai"), json!([]), 0, Err(ProblemCode::InvalidOption)),
         ];
         for (format, messages, before, expected) in cases {
             assert_eq!(read(*format, messages, *before), *expected, "{format:?} {messages}");

@@ -31,7 +31,9 @@ pub use names::{NameId, Names};
 pub use newer_reads::{Lines, NewerReads};
 pub use origin::{Origin, looks_like_partial_result, origin_of};
 pub use pairing::{OpenCalls, PairKey};
-pub use problem::Problem;
+#[cfg(test)]
+pub use problem::PROBLEM_CODES;
+pub use problem::{Problem, ProblemCode, ProblemReport};
 pub use stable_merge_sort::{in_order, stable_merge_sort};
 pub use timeline::{FileTimeline, FileTimelines, PlainRead};
 pub use value::access::{Kind, Value, read_string, text_size};

@@ -1,7 +1,32 @@
 //! Errors of the engine.
 
 use crate::text::quoted;
+use serde::Serialize;
 use thiserror::Error;
+
+/// `Variant = "code": "description";`
+macro_rules! codes {
+    ($($variant:ident = $code:literal: $doc:literal;)+) => {
+        /// The kind of a [`Problem`], for programs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        pub enum ProblemCode {
+            $(#[doc = $doc] #[serde(rename = $code)] $variant,)+
+        }
+
+        /// The codes with their descriptions, for the type and the documentation in TypeScript.
+        #[cfg(test)]
+        pub const PROBLEM_CODES: &[(&str, &str)] = &[$(($code, $doc)),+];
+    };
+}
+
+codes! {
+    InvalidMessage = "invalid_message": "A message is not valid in its format; `index` is its position.";
+    MixedFormats = "mixed_formats": "The list contains messages of several formats.";
+    UnknownFormat = "unknown_format": "The messages are in no known format, or the given `format` does not exist.";
+    InvalidOption = "invalid_option": "An argument or option is invalid or unknown; `argument` is its name.";
+    InvalidPolicy = "invalid_policy": "A policy has an unknown or invalid setting.";
+    NotRecallable = "not_recallable": "`recall` found no content for a reference.";
+}
 
 /// An error: a history that cannot be read, a setting that cannot be used, or a reference without an original. Nothing
 /// was changed.
@@ -89,16 +114,50 @@ pub enum Problem {
     },
 }
 
+/// A [`Problem`] as it crosses the boundary, where it becomes a `TrimtabError`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(all(test, not(target_arch = "wasm32")), derive(ts_rs::TS), ts(optional_fields))]
+pub struct ProblemReport {
+    /// The kind of error.
+    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(type = "ProblemCode"))]
+    pub code: ProblemCode,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// The position of the message that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<usize>,
+    /// The argument, option or setting that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<String>,
+}
+
+impl From<&Problem> for ProblemReport {
+    fn from(problem: &Problem) -> Self {
+        Self {
+            code: problem.code(),
+            message: problem.to_string(),
+            index: problem.index(),
+            argument: problem.argument().map(str::to_owned),
+        }
+    }
+}
+
 impl Problem {
-    /// The literal error code, for hosts to switch on.
-    pub fn code(&self) -> &'static str {
+    /// The kind of error, for hosts to switch on.
+    pub fn code(&self) -> ProblemCode {
         match self {
-            Problem::NotAMessage { .. } | Problem::UnknownRole { .. } => "invalid_message",
-            Problem::UnknownFormat { .. } | Problem::ForeignMessage { .. } => "unknown_format",
-            Problem::MixedFormats { .. } | Problem::OtherThanAsked { .. } => "mixed_formats",
-            Problem::InvalidOption { .. } => "invalid_option",
-            Problem::InvalidPolicy { .. } => "invalid_policy",
-            Problem::NotRecallable { .. } => "not_recallable",
+            Problem::NotAMessage { .. } | Problem::UnknownRole { .. } => {
+                ProblemCode::InvalidMessage
+            }
+            Problem::UnknownFormat { .. } | Problem::ForeignMessage { .. } => {
+                ProblemCode::UnknownFormat
+            }
+            Problem::MixedFormats { .. } | Problem::OtherThanAsked { .. } => {
+                ProblemCode::MixedFormats
+            }
+            Problem::InvalidOption { .. } => ProblemCode::InvalidOption,
+            Problem::InvalidPolicy { .. } => ProblemCode::InvalidPolicy,
+            Problem::NotRecallable { .. } => ProblemCode::NotRecallable,
         }
     }
 

@@ -209,7 +209,7 @@ impl Writer {
         let Some((first, last)) = resolve(part, total) else {
             let is_asked = options.offset.unwrap_or(0) != 0 || options.ranges.is_some();
             let text = if total == 0 && !is_asked {
-                notice::empty()
+                notice::EMPTY_FILE.to_owned()
             } else {
                 notice::out_of_bounds(part.offset, part.limit, total)
             };

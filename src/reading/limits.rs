@@ -3,6 +3,8 @@
 use crate::message::Problem;
 use serde::Deserialize;
 
+/// Maximum tokens of an ordinary read, unless the host sets another limit.
+pub const MAX_TOKENS: u64 = 3000;
 /// Maximum share of the context for an ordinary read.
 const NORMAL_PERCENT: f64 = 0.2;
 /// Maximum share of the context for a file that the user named.
@@ -73,7 +75,9 @@ impl ReadLimits {
             return part(self.ephemeral_read_max_percent.unwrap_or(0.9));
         }
         match self.purpose.unwrap_or_default() {
-            ReadPurpose::Tool => self.read_max_tokens.unwrap_or(3000).min(part(NORMAL_PERCENT)),
+            ReadPurpose::Tool => {
+                self.read_max_tokens.unwrap_or(MAX_TOKENS).min(part(NORMAL_PERCENT))
+            }
             ReadPurpose::UserNamed => part(USER_NAMED_PERCENT),
             ReadPurpose::ContextFile => part(CONTEXT_FILE_PERCENT),
         }

@@ -20,7 +20,8 @@ pub use files::{
     EPHEMERAL_READ_WARNING, ReadErrorType, ReadFailure, ReadResult, ReadSuccess, read_files,
 };
 pub use format::{ClippedLine, FileRead, ShownLines, format_read};
-pub use limits::{ReadLimits, ReadPurpose, TOO_LARGE_SUGGESTION};
+pub use limits::{MAX_TOKENS, ReadLimits, ReadPurpose, TOO_LARGE_SUGGESTION};
+pub use notice::EMPTY_FILE;
 pub use options::{LineRange, MAX_LINE_LENGTH, ReadOptions};
 pub use request::{FileRequest, Files, FilesRequest};
 pub use search::{Found, FoundLine, Search, SearchOptions};

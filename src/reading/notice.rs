@@ -28,9 +28,8 @@ pub(super) fn out_of_bounds(offset: i64, limit: u64, total: u64) -> String {
     format!("{start} {hint}, or offset={last_page} to read the last {count} lines.]")
 }
 
-pub(super) fn empty() -> String {
-    "[File is empty: it has 0 lines.]".to_owned()
-}
+/// Notice of an empty file.
+pub const EMPTY_FILE: &str = "[File is empty: it has 0 lines.]";
 
 pub(super) fn binary(kind: &str, bytes: u64) -> String {
     let plural = if bytes == 1 { "" } else { "s" };

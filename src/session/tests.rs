@@ -1,6 +1,6 @@
 use super::{EditPlace, Session};
 use crate::formats::{Messages, Slot, Step};
-use crate::message::{JsonValue, Key, Problem};
+use crate::message::{JsonValue, Key, Problem, ProblemCode};
 use crate::projection::{Ask, PLAN_HEAD, Policy};
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
@@ -73,7 +73,7 @@ fn of_messages_that_cannot_be_read_nothing_is_kept() -> Result<(), Problem> {
     messages.push(json!(7));
     let host = host(&messages);
     let problem = session.extend(&host, messages.len());
-    assert_eq!(problem.err().map(|problem| problem.code()), Some("invalid_message"));
+    assert_eq!(problem.err().map(|problem| problem.code()), Some(ProblemCode::InvalidMessage));
     assert_eq!((session.history().messages().len(), host.kept.get()), (3, Some(3)));
     messages.pop();
     session.extend(&self::host(&messages), messages.len())?;

@@ -117,13 +117,9 @@ impl<'h> HostValue<'h> {
 
 impl Value for HostValue<'_> {
     fn kind(&self) -> Kind {
-        match self.host.kind(&self.value) {
-            0 => Kind::Absent,
-            1 => Kind::Text,
-            2 => Kind::List,
-            3 => Kind::Object,
-            _ => Kind::Scalar,
-        }
+        let number = self.host.kind(&self.value);
+        let kind = Kind::ALL.iter().find(|kind| **kind as u32 == number);
+        kind.copied().unwrap_or(Kind::Scalar)
     }
 
     fn field(&self, key: Key) -> Self {

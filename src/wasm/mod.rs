@@ -52,7 +52,7 @@ pub use {
     session::Session,
 };
 
-use crate::message::Problem;
+use crate::message::{Problem, ProblemReport};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -67,24 +67,8 @@ pub fn start() {
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
-/// A problem in the form from which TypeScript creates a `TrimtabError`.
-#[derive(Serialize)]
-struct ProblemReport {
-    code: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    argument: Option<String>,
-}
-
 fn problem_value(problem: &Problem) -> JsValue {
-    to_js(&ProblemReport {
-        code: problem.code(),
-        message: problem.to_string(),
-        index: problem.index(),
-        argument: problem.argument().map(str::to_owned),
-    })
+    to_js(&ProblemReport::from(problem))
 }
 
 /// Converts to plain objects and arrays. Only used for small reports.

@@ -1,4 +1,4 @@
-import { type AgePolicy, cacheAware, type Policy } from 'trimtab'
+import { type AgePolicy, cacheAware, type Policy, rollingContext } from 'trimtab'
 
 /** Settings of the policy panel: each has a value even while its pass is off. */
 export interface Settings {
@@ -70,12 +70,7 @@ export const PRESETS: readonly { id: PresetId; label: string; passes: PresetPass
 ]
 
 /** The engine's defaults, so that untouched settings produce the policy of `rollingContext()`. */
-const AGE_DEFAULTS = {
-  maxToolOutputAge: 5,
-  maxToolOutputTokens: 2000,
-  preserveRecentFiles: true,
-  summarizeOnTruncate: false,
-} as const
+const AGE_DEFAULTS = rollingContext().age as Required<Omit<AgePolicy, 'excludeTools'>>
 
 /** Far below the engine's default of 100,000: most sessions opened here are smaller than that. */
 const CLEAR_AT_TOKENS = 30_000

@@ -1,23 +1,14 @@
+import type { ProblemCode } from '../generated/protocol.js'
+
 /** The kind of error, for programs. */
 export type TrimtabErrorCode =
+  | ProblemCode
   /** The history is not a list of messages. */
   | 'invalid_messages'
-  /** A message is not valid in its format; `index` is its position. */
-  | 'invalid_message'
-  /** The list contains messages of several formats. */
-  | 'mixed_formats'
-  /** The messages are in no known format, or the given `format` does not exist. */
-  | 'unknown_format'
-  /** An argument or option is invalid or unknown; `argument` is its name. */
-  | 'invalid_option'
-  /** A policy has an unknown or invalid setting. */
-  | 'invalid_policy'
   /** A text contains a lone surrogate, which cannot be stored here. */
   | 'ill_formed_text'
   /** The value is not a saved state or Context, or was saved by a newer version. */
   | 'unsupported_state'
-  /** `recall` found no content for a reference. */
-  | 'not_recallable'
   /** A getter or proxy threw while a message was read. */
   | 'unreadable_message'
   /** A session file cannot be read; `line` is the place. */

@@ -1,17 +1,12 @@
 /** Texts of the seed documents, for prompts, descriptions of tools, and placeholders. */
 
-/** Replaces a cleared result; the default of the clear pass. Document "Memory and Context Editing". */
-export const CLEARED_PLACEHOLDER = '[Tool result cleared to save context. Re-run the tool if needed.]'
+export { CLEARED_PLACEHOLDER, EPHEMERAL_WARNING } from '../generated/protocol.js'
 
 /** Replaces an old result, for agents that keep notes in a workspace file: `ContextConfig`. */
 export const PROCESSED_PLACEHOLDER = '[Result processed - see workspace if needed]'
 
 /** Tools whose results document "Memory and Context Editing" never clears, for `protect.tools`. */
 export const PROTECTED_TOOLS: readonly string[] = ['read_file', 'list_files', 'list_todos', 'get_progress']
-
-/** Precedes the content of an ephemeral read, followed by a blank line. Document "ReadTool Improvements". */
-export const EPHEMERAL_WARNING =
-  '[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]'
 
 /** The description of a read tool's parameter `ephemeral`. */
 export const EPHEMERAL_DESCRIPTION =

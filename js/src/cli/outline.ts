@@ -1,5 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { formatRead } from '../files/index.js'
+import { EMPTY_FILE } from '../generated/protocol.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
 import { help, type Output, parse, someFiles, whole } from './arguments.js'
 import { Failure, failureLine } from './failure.js'
@@ -65,5 +66,5 @@ async function outlineFile(
 function outlineText(file: string, { text, language, totalLines, shownLines, complete }: Outline): string {
   const cut = complete ? '' : '; the budget is too small for all of the top level'
   const facts = `[${language}: ${shownLines} of ${totalLines} lines${cut}]`
-  return `=== ${oneLine(nameOf(file))} ===\n${totalLines === 0 ? '[File is empty: it has 0 lines.]' : facts}\n${text}`
+  return `=== ${oneLine(nameOf(file))} ===\n${totalLines === 0 ? EMPTY_FILE : facts}\n${text}`
 }

@@ -1,4 +1,5 @@
-import { TrimtabError, type TrimtabErrorCode, type TrimtabErrorDetails } from '../base/error.js'
+import { TrimtabError } from '../base/error.js'
+import type { ProblemReport } from '../generated/protocol.js'
 
 /** The part of wasm-bindgen's generated module that is needed to start a wasm file. */
 export interface Glue {
@@ -120,13 +121,7 @@ export function notStarted(what: string, cause: unknown, argument?: 'source'): T
   return new TrimtabError('initialisation_failed', `${what}: ${String(cause)}${advice}`, details)
 }
 
-/** `ProblemReport` of `src/wasm/mod.rs`. */
-interface EngineProblem extends Pick<TrimtabErrorDetails, 'index' | 'argument'> {
-  code: TrimtabErrorCode
-  message: string
-}
-
-function isProblem(thrown: unknown): thrown is EngineProblem {
+function isProblem(thrown: unknown): thrown is ProblemReport {
   return typeof thrown === 'object' && thrown !== null && !(thrown instanceof Error) && 'code' in thrown
 }
 

@@ -9,11 +9,55 @@ export const EDIT_NUMBERS = 4
 /** How many numbers there are of an edit in a state (`SavedEdit`). */
 export const SAVED_EDIT_NUMBERS = 11
 
+// The numbers of the kinds of the host's values (`Kind`).
+export const KIND_ABSENT = 0
+export const KIND_TEXT = 1
+export const KIND_LIST = 2
+export const KIND_OBJECT = 3
+export const KIND_SCALAR = 4
+
+/** The kind of an error of the engine. */
+export type ProblemCode =
+  /** A message is not valid in its format; `index` is its position. */
+  | 'invalid_message'
+  /** The list contains messages of several formats. */
+  | 'mixed_formats'
+  /** The messages are in no known format, or the given `format` does not exist. */
+  | 'unknown_format'
+  /** An argument or option is invalid or unknown; `argument` is its name. */
+  | 'invalid_option'
+  /** A policy has an unknown or invalid setting. */
+  | 'invalid_policy'
+  /** `recall` found no content for a reference. */
+  | 'not_recallable'
+
+/** An error of the engine as it crosses the boundary. */
+export type ProblemReport = { 
+/**
+ * The kind of error.
+ */
+code: ProblemCode, 
+/**
+ * What is wrong, and what to do.
+ */
+message: string, 
+/**
+ * The position of the message that is wrong.
+ */
+index?: number, 
+/**
+ * The argument, option or setting that is wrong.
+ */
+argument?: string, };
+
 /** First bytes of a file by which its type is detected. */
 export const HEAD_BYTES = 8000
 
 /** Maximum characters shown of a line of a file. */
 export const MAX_LINE_LENGTH = 2000
+
+/** Maximum tokens of one read. Document "ReadTool Improvements". */
+export const MAX_TOKENS = 3000
 
 /** UTF-8 bytes of text that one estimated token stands for. */
 export const BYTES_PER_TOKEN = 3.5
@@ -29,6 +73,23 @@ export const DEFAULT_LIMITS = {
   atLeast: 0,
   warnAt: 0.8,
 } as const
+
+/** The defaults of document "Rolling Context". */
+export const ROLLING_CONTEXT = {
+  maxToolOutputAge: 5,
+  maxToolOutputTokens: 2000,
+  preserveRecentFiles: true,
+  summarizeOnTruncate: false,
+} as const
+
+/** Replaces a cleared result; the default of the clear pass. Document "Memory and Context Editing". */
+export const CLEARED_PLACEHOLDER = '[Tool result cleared to save context. Re-run the tool if needed.]'
+
+/** Precedes the content of an ephemeral read, followed by a blank line. Document "ReadTool Improvements". */
+export const EPHEMERAL_WARNING = '[EPHEMERAL READ: This content will be removed from conversation after current turn. If you need it later, use a regular read or save key information in your response.]'
+
+/** Stands in place of the lines of an empty file. */
+export const EMPTY_FILE = '[File is empty: it has 0 lines.]'
 
 /** The names of the wire formats. */
 export const FORMATS = [

@@ -1,5 +1,6 @@
 import { type TrimtabError, unreadable } from '../base/error.js'
 import type { Reader } from '../engine/reader.js'
+import { KIND_ABSENT, KIND_LIST, KIND_OBJECT, KIND_SCALAR, KIND_TEXT } from '../generated/protocol.js'
 import { InPlaceChanges } from './in-place-changes.js'
 import { isStub } from './stubs.js'
 
@@ -10,13 +11,6 @@ const encoder = new TextEncoder()
  * million.
  */
 const LONGEST_LIST = 1 << 18
-
-/** The numbers of the engine's `Kind`. */
-const ABSENT = 0
-const TEXT = 1
-const LIST = 2
-const OBJECT = 3
-const SCALAR = 4
 
 /**
  * Reads the host's values for the engine (`src/wasm/host.rs`). Nothing here throws: an exception of a getter
@@ -131,14 +125,14 @@ export class ValueReader {
   }
 
   kind(value: unknown): number {
-    if (value === undefined || value === null) return ABSENT
-    if (typeof value === 'string') return TEXT
-    if (typeof value !== 'object') return SCALAR
+    if (value === undefined || value === null) return KIND_ABSENT
+    if (typeof value === 'string') return KIND_TEXT
+    if (typeof value !== 'object') return KIND_SCALAR
     try {
-      return Array.isArray(value) ? LIST : OBJECT
+      return Array.isArray(value) ? KIND_LIST : KIND_OBJECT
     } catch (error) {
       this.#fail(error)
-      return ABSENT
+      return KIND_ABSENT
     }
   }
 

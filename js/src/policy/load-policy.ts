@@ -13,9 +13,9 @@ import { TrimtabError } from '../base/error.js'
 import { isRecord } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
 import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
+import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { Policy, ReadLimits } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
-import { ROLLING_CONTEXT } from './presets.js'
 import { clearOfEdits } from './provider-settings.js'
 
 /** A policy from a file, and the settings of the file that it does not contain. */

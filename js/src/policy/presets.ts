@@ -1,18 +1,11 @@
 import { COUNT, checkOptions, kind, OBJECT, type Shape, SWITCH } from '../base/check.js'
+import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { AgePolicy, ClearPolicy, Policy } from '../generated/types.js'
 
 /** Sends everything. */
 export function off(): Policy {
   return {}
 }
-
-/** The defaults of document "Rolling Context". */
-export const ROLLING_CONTEXT = {
-  maxToolOutputAge: 5,
-  maxToolOutputTokens: 2000,
-  preserveRecentFiles: true,
-  summarizeOnTruncate: false,
-} as const satisfies AgePolicy
 
 /** The names of a pass's settings. The engine checks their values when the policy is used. */
 export const AGE_SETTINGS = {

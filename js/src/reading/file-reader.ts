@@ -1,7 +1,7 @@
 import { checkOptions, FUNCTION, readable } from '../base/check.js'
+import { MAX_TOKENS } from '../generated/protocol.js'
 import type { ConversationMessage } from './conversation.js'
 import { type ExpandOptions, expand } from './expand.js'
-import { MAX_TOKENS } from './limits.js'
 import { type ReadFileOptions, type ReadFileSettings, readFile, SETTINGS } from './read-file.js'
 import type { FileView } from './view.js'
 

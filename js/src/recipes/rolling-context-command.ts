@@ -1,7 +1,7 @@
 import { check, TEXT, withMethods } from '../base/check.js'
+import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { Policy } from '../generated/types.js'
 import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
-import { ROLLING_CONTEXT } from '../policy/presets.js'
 
 /** Storage of the preference in the host, such as its settings file or database. */
 export interface RollingContextPreference {

@@ -11,13 +11,14 @@ import {
 } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { activeFiles, enter, shouldTruncate } from '../engine/core.js'
+import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { AgePolicy } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { History } from '../history/history.js'
 import { placeholders } from '../history/lookups.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
-import { AGE_SETTINGS, ROLLING_CONTEXT } from '../policy/presets.js'
+import { AGE_SETTINGS } from '../policy/presets.js'
 
 /** Settings of rolling context, from `contextManagement` in document "Rolling Context". */
 export interface RollingContextConfig extends AgePolicy, FormatOptions {

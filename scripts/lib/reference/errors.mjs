@@ -1,28 +1,33 @@
-// Writes docs/reference/errors.md from the comments of the codes in js/src/base/error.ts.
+// Writes docs/reference/errors.md from the comments of the codes in js/src/base/error.ts and of the engine's.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { at } from '../project.mjs'
 
 const SOURCE = 'js/src/base/error.ts'
+/** The codes of the engine's errors. */
+const ENGINE = 'js/src/generated/protocol.ts'
 
-function codes() {
-  const text = readFileSync(at(SOURCE), 'utf8')
-  const file = ts.createSourceFile(SOURCE, text, ts.ScriptTarget.ES2022, true)
+/** The codes of a union with their comments; a name among them is a union of the engine. */
+function codes(path, name) {
+  const text = readFileSync(at(path), 'utf8')
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
   const union = file.statements.find(
-    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === 'TrimtabErrorCode',
+    (each) => ts.isTypeAliasDeclaration(each) && each.name.text === name,
   ).type
-  return union.types.map((type) => {
+  return union.types.flatMap((type) => {
+    if (ts.isTypeReferenceNode(type)) return codes(ENGINE, type.typeName.text)
     // The comment is before the bar, which belongs to the previous type.
     const before = text.slice(0, type.getStart())
     const comment = /\/\*\*([^*]*)\*\/\s*\|\s*$/.exec(before)?.[1]
-    return { code: type.literal.text, comment: comment?.replace(/\s+/g, ' ').trim() ?? '' }
+    return [{ code: type.literal.text, comment: comment?.replace(/\s+/g, ' ').trim() ?? '' }]
   })
 }
 
 /** @returns {Map<string, string>} path to content */
 export function errorReference() {
-  const list = codes().map(({ code, comment }) => `- **\`${code}\`**: ${comment}`)
-  const missing = codes().filter(({ comment }) => comment === '')
+  const all = codes(SOURCE, 'TrimtabErrorCode')
+  const list = all.map(({ code, comment }) => `- **\`${code}\`**: ${comment}`)
+  const missing = all.filter(({ comment }) => comment === '')
   if (missing.length > 0)
     throw new Error(`${SOURCE} says nothing of ${missing.map(({ code }) => code).join(', ')}`)
   const text = `<!-- Written by \`npm run docs\` from ${SOURCE}. -->

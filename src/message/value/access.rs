@@ -20,6 +20,11 @@ pub enum Kind {
     Scalar,
 }
 
+impl Kind {
+    /// All kinds, in the order of the numbers with which they cross the boundary.
+    pub const ALL: &[Kind] = &[Kind::Absent, Kind::Text, Kind::List, Kind::Object, Kind::Scalar];
+}
+
 /// One value of the host's messages.
 pub trait Value: Sized {
     /// The kind of the value.

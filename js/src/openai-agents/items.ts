@@ -97,14 +97,14 @@ export class ItemNames {
 
   #part(part: JsonRecord): object {
     const { image, file, outcome, ...fields } = part
+    const keep = (own: JsonRecord) => this.#originals.keep(part, { ...fields, ...own })
     if (part.type === 'input_image' || part.type === 'image')
-      return this.#originals.keep(part, { ...fields, type: 'input_image', ...imageFields(image) })
+      return keep({ type: 'input_image', ...imageFields(image) })
     if (part.type === 'input_file' || part.type === 'file')
-      return this.#originals.keep(part, { ...fields, type: 'input_file', ...fileFields(file) })
-    if (part.type === 'audio') return this.#originals.keep(part, { ...fields, type: 'input_audio' })
-    const exit = (outcome as JsonRecord | undefined)?.exitCode
-    if (exit === undefined) return part
-    return this.#originals.keep(part, { ...fields, outcome: { ...(outcome as object), exit_code: exit } })
+      return keep({ type: 'input_file', ...fileFields(file) })
+    if (part.type === 'audio') return keep({ type: 'input_audio' })
+    const { exitCode: exit_code } = asRecord(outcome) ?? {}
+    return exit_code === undefined ? part : keep({ outcome: { ...(outcome as object), exit_code } })
   }
 }
 

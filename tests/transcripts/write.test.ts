@@ -295,6 +295,35 @@ test('Codex gets its instructions in the header, and events beside the items', (
   expect(events).toEqual(['user_message', 'token_count', 'agent_message', 'token_count'])
 })
 
+test('pi gets a header and a chain of entries, with the names of the tools', () => {
+  const { text } = writeTranscript(HISTORY, { kind: 'pi', ...FACTS })
+  const [header, ...entries] = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(header).toMatchObject({ type: 'session', version: 3, cwd: '/home/ana/tides' })
+  expect(entries.map(({ parentId }) => parentId)).toEqual([null, ...entries.slice(0, -1).map(({ id }) => id)])
+  expect(entries[0]).toMatchObject({ type: 'session_info', name: 'Tides' })
+  expect(entries[2].message).toMatchObject({ stopReason: 'toolUse', model: 'm1', timestamp: START + 1000 })
+  expect(entries[3].message).toMatchObject({ role: 'toolResult', toolName: 'read', isError: false })
+  expect(entries[4].message).toMatchObject({
+    stopReason: 'stop',
+    usage: { input: 20, cacheRead: 50, output: 6 },
+  })
+})
+
+test('SWE-agent gets the thought and the action of each answer', () => {
+  const history = JSON.parse(writeTranscript(HISTORY, { kind: 'swe-agent', ...FACTS }).text)
+    .history as object[]
+  expect(history).toMatchObject([
+    { role: 'system', message_type: 'system_prompt', content: 'Be brief.' },
+    { role: 'user', message_type: 'observation' },
+    { role: 'assistant', message_type: 'action', thought: '', action: 'read {"path":"tides.txt"}' },
+    { role: 'tool', message_type: 'observation', tool_call_ids: ['c1'] },
+    { role: 'assistant', message_type: 'action', thought: 'High water at four.', action: '' },
+  ])
+})
+
 test('bytes are written as base64', () => {
   const content = [{ type: 'file', data: new Uint8Array([1, 2]), mediaType: 'application/pdf' }]
   const { text } = writeTranscript([{ role: 'user', content }], { kind: 'ai-sdk-messages', format: 'ai-sdk' })
@@ -326,6 +355,14 @@ describe('what an agent has no form for', () => {
   ]
   test.each(LOST)('%s: %s is lost and named', (kind, _, content, what) => {
     const { lost } = writeTranscript([{ role: 'user', content }], { kind, format: 'anthropic' })
+    expect(lost).toEqual([{ index: 0, what }])
+  })
+
+  test.each([
+    ['claude-code', [], 'message without text or calls'],
+    ['pi', [7], 'number in place of content'],
+  ] as const)('%s: content that is no block is lost and named: %j', (kind, content, what) => {
+    const { lost } = writeTranscript([{ role: 'assistant', content }], { kind, format: 'anthropic' })
     expect(lost).toEqual([{ index: 0, what }])
   })
 

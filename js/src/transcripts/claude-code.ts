@@ -322,7 +322,7 @@ export const claudeCodeWriter: AgentWriter = {
       sessionId = turn.request?.session ?? sessionId
       for (const message of turn.messages) {
         const own = linesOf(message, turn, `msg_${lineId(id, lines.length)}`)
-        if (own.length === 0) losses.add(turn.at, `message of role ${JSON.stringify(message.role ?? null)}`)
+        if (own.length === 0) losses.add(turn.at, whyNone(message))
         for (const line of own) {
           const uuid = lineId(id, lines.length)
           const chain = { parentUuid, isSidechain: false, userType: 'external', cwd, sessionId }
@@ -334,6 +334,12 @@ export const claudeCodeWriter: AgentWriter = {
     if (title !== undefined) lines.push({ type: 'custom-title', customTitle: title, sessionId })
     return jsonLines(lines)
   },
+}
+
+function whyNone({ role }: JsonRecord): string {
+  return role === 'assistant'
+    ? 'message without text or calls'
+    : `message of role ${JSON.stringify(role ?? null)}`
 }
 
 function linesOf(message: JsonRecord, { usage, request }: Turn, id: string): JsonRecord[] {

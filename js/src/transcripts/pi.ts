@@ -160,9 +160,8 @@ function toolResult(message: JsonRecord, at: number): AnswerPiece {
 }
 
 function blocksOf(content: unknown): JsonRecord[] {
-  return asBlocks(content)
-    .map(wireBlock)
-    .filter((block) => !isEmptyTextBlock(block))
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
+  return blocks.map(wireBlock).filter((block) => !isEmptyTextBlock(block))
 }
 
 function wireBlock(block: JsonRecord): JsonRecord {
@@ -226,10 +225,11 @@ class EntryWriter {
   write(message: JsonRecord): JsonRecord[] {
     const { content, role } = message
     this.#losses.unread(this.#turn.at, message, ['content'], 'a message')
-    if (role === 'assistant') return [this.#answer(asBlocks(content))]
-    if (role !== 'user') return this.#lose(`message of role ${JSON.stringify(role ?? null)}`)
-    if (typeof content === 'string') return [{ role, content }]
-    const blocks = asBlocks(content)
+    if (role !== 'user' && role !== 'assistant')
+      return this.#lose(`message of role ${JSON.stringify(role ?? null)}`)
+    if (role === 'user' && typeof content === 'string') return [{ role, content }]
+    const blocks = this.#blocks(content)
+    if (role === 'assistant') return [this.#answer(blocks)]
     const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => this.#result(block))
     const said = this.#said(blocks.filter(({ type }) => type !== 'tool_result'))
     return said.length === 0 ? results : [...results, { role, content: said }]
@@ -266,7 +266,11 @@ class EntryWriter {
     const { content, is_error: isError = false, tool_use_id: toolCallId } = block
     this.#unread(block, ['content', 'tool_use_id'])
     const toolName = this.#tools.get(toolCallId) ?? ''
-    return { role: 'toolResult', toolCallId, toolName, content: this.#said(asBlocks(content)), isError }
+    return { role: 'toolResult', toolCallId, toolName, content: this.#said(this.#blocks(content)), isError }
+  }
+
+  #blocks(content: unknown): JsonRecord[] {
+    return this.#losses.parts(this.#turn.at, content, 'content')
   }
 
   #said(blocks: readonly JsonRecord[]): JsonRecord[] {
@@ -288,10 +292,6 @@ class EntryWriter {
     this.#losses.add(this.#turn.at, what)
     return []
   }
-}
-
-function asBlocks(content: unknown): JsonRecord[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : recordsOf(content)
 }
 
 function usageFor(usage: Turn['usage'], cacheWrite: number): JsonRecord {

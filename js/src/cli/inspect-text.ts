@@ -1,10 +1,19 @@
 import { codecOf } from '../formats/codecs.js'
 import type { Format } from '../generated/types.js'
-import { type Cell, type Column, paint, paragraph, type Screen, table } from './render.js'
+import {
+  type Cell,
+  type Column,
+  inSections,
+  paint,
+  paragraph,
+  type Screen,
+  section,
+  table,
+} from './render.js'
 import type { LargestResult, PolicyOutcome, Summary } from './summary.js'
 import { clip, count, groups, oneLine, percent, tokens } from './text.js'
 
-/** Formats the output of `trimtab inspect` as text. Empty sections are left out. */
+/** Formats the output of `trimtab inspect` as text. */
 export function inspectText(summary: Summary, screen: Screen): string {
   const folder = commonFolder(summary)
   const sections = [
@@ -19,10 +28,7 @@ export function inspectText(summary: Summary, screen: Screen): string {
     section(skippedTitle(summary), skipped(summary, screen), screen),
     section('What each policy would leave', policies(summary, screen), screen),
   ]
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`
+  return inSections(sections)
 }
 
 const AGENT_FILES: Record<Exclude<Summary['kind'], `${Format}-messages`>, string> = {
@@ -51,10 +57,6 @@ function heading(summary: Summary, screen: Screen): string[] {
     `  ${facts.join(', ')}, ${format} format`,
     paint('  All tokens are estimates (~): UTF-8 bytes / 3.5. Messages are counted from 0.', 'dim', screen),
   ]
-}
-
-function section(title: string, lines: readonly string[], screen: Screen): string[] {
-  return lines.length === 0 ? [] : [paint(title, 'bold', screen), ...lines]
 }
 
 const right: Column = { align: 'right' }

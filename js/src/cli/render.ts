@@ -65,6 +65,17 @@ export function paint(text: string, style: Style | undefined, screen: Screen): s
     : text
 }
 
+/** Lines below a heading; none if there are no lines. */
+export function section(title: string, lines: readonly string[], screen: Screen): string[] {
+  return lines.length === 0 ? [] : [paint(title, 'bold', screen), ...lines]
+}
+
+/** Joins sections with blank lines between them. Empty sections are left out. */
+export function inSections(sections: readonly (readonly string[])[]): string {
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
+  return `${texts.join('\n\n')}\n`
+}
+
 /** Lines of a table, with the headings first if any column has one. */
 export function table(
   columns: readonly Column[],

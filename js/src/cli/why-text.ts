@@ -1,5 +1,5 @@
 import type { CauseTotal, Diagnosis, Miss, MissCause } from '../money/index.js'
-import { type Column, paint, paragraph, type Screen, table } from './render.js'
+import { type Column, inSections, paint, paragraph, type Screen, section, table } from './render.js'
 import { clip, count, groups, oneLine, percent } from './text.js'
 
 const right: Column = { align: 'right' }
@@ -15,10 +15,7 @@ export function whyText(file: string, diagnosis: Diagnosis, most: number, screen
     section(listed(misses.length, most), requests(misses.slice(0, most), diagnosis, screen), screen),
     notes(diagnosis).flatMap((note) => paragraph(note, screen)),
   ]
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`
+  return inSections(sections)
 }
 
 function heading(file: string, diagnosis: Diagnosis, screen: Screen): string[] {
@@ -48,10 +45,6 @@ const NOTHING_TOLD =
 
 const FROM_USAGE =
   'From reported tokens, times and models, as far as they tell: the file has no requests, so what changed is concluded.'
-
-function section(name: string, lines: readonly string[], screen: Screen): string[] {
-  return lines.length === 0 ? [] : [paint(name, 'bold', screen), ...lines]
-}
 
 function causes({ causes: totals, cost }: Diagnosis, screen: Screen): string[] {
   if (totals.length === 0) return []

@@ -115,6 +115,27 @@ test('adding a format in TypeScript takes a file and a line; adding a pass takes
   run(process.execPath, [fixture('works.mjs'), join(tree, 'js/dist')])
 }, 600_000)
 
+/** Files in which the compiler finds an error. */
+function filesWithErrors(project: string): string[] {
+  try {
+    run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', project])
+    return []
+  } catch (error) {
+    return [...String(error).matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file)
+  }
+}
+
+test('CONTRIBUTING.md names every other file that needs a new format', () => {
+  const filter = (file: string) => !/\/(?:node_modules|hosts|\.work|dist)$/.test(file)
+  for (const folder of ['tests', 'www', 'scripts', 'benches', 'examples'])
+    cpSync(at(folder), join(tree, folder), { recursive: true, filter })
+  const guide = readFileSync(at('CONTRIBUTING.md'), 'utf8')
+  const [steps = ''] = /^## Add a format$[\s\S]*?^## /m.exec(guide) ?? []
+  const files = ['tests', 'www'].flatMap(filesWithErrors)
+  expect(files).toContain('tests/node/oracle.ts')
+  expect(files.filter((file) => !steps.includes(`\`${file}\``))).toEqual([])
+}, 600_000)
+
 test('the project does not contain the toy pass', () => {
   const passes = readdirSync(at('src', 'projection', 'passes'))
   expect(passes).not.toContain('toy.rs')

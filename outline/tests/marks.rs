@@ -180,8 +180,12 @@ int after();
 #[test]
 fn marks_of_compilers_and_exports() {
     let content = "
-class API Pattern FINAL : public Object {
+class API NO_VTABLE Pattern FINAL : public Object {
 public:
+  Pattern() CPP_THROW : size_(0) {}
+  Pattern& operator=(const Pattern& other) CPP_THROW
+  {
+  }
   API ~Pattern() override;
   virtual int size() const;
 };
@@ -201,6 +205,8 @@ open(FILE *f,
 ";
     let expected = [
         "class Pattern",
+        "  function Pattern",
+        "  function operator=",
         "  function ~Pattern",
         "  function size",
         "function cast",

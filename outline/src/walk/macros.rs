@@ -217,12 +217,15 @@ fn before_pointer(line: &str) -> Option<Range<usize>> {
     let begins = |_: &usize| line.starts_with("typedef ") || line.starts_with('(');
     let open = line.find('(').filter(begins)? + 1;
     let (inside, behind) = line.get(open..)?.split_once(')')?;
-    let name = inside.find(|c: char| !is_word(c))?;
+    let is_star = |c: char| matches!(c, ' ' | '*');
+    let start = inside.find(|c: char| !is_star(c))?;
+    let name = start + inside.get(start..)?.find(|c: char| !is_word(c))?;
     // The parameters may be on the next line.
     let has_parameters = behind.is_empty() || behind.trim_start().starts_with('(');
-    let is_convention = is_macro(inside.get(..name)?) && has_parameters;
-    let rest = inside.get(name..)?.trim_start_matches([' ', '*']);
-    (is_convention && !rest.is_empty() && rest.chars().all(is_word)).then(|| open..open + name)
+    let is_convention = is_macro(inside.get(start..name)?) && has_parameters;
+    let rest = inside.get(name..)?.trim_start_matches(is_star);
+    (is_convention && !rest.is_empty() && rest.chars().all(is_word))
+        .then(|| open + start..open + name)
 }
 
 /// Returns the next line that is not a comment: a comment may precede the bracket of a class.
@@ -268,7 +271,7 @@ fn before_declaration<'t>(
             .iter()
             .skip_while(|word| !TAGGED.contains(&text(word)))
             .skip(1)
-            .any(|word| !is_macro(text(word)));
+            .any(|word| is_name(text(word)) && !is_macro(text(word)));
     let is_destructor =
         stop == Some('~') && words.iter().all(|word| is_macro(text(word)) || !is_name(text(word)));
     for (index, word) in words.iter().enumerate() {
@@ -276,12 +279,15 @@ fn before_declaration<'t>(
         let is_of_tag = follows_tag && opens_tag && index + 1 < words.len();
         follows_tag = TAGGED.contains(&text(word));
         // The word before the name of a class is a macro in any spelling:
-        // `class Foundation_API Logger: public Channel`.
-        let is_named_next =
-            is_of_tag && words.get(index + 1).is_some_and(|next| is_name(text(next)));
-        if is_named_next && is_name(text(word)) {
+        // `class Foundation_API Logger: public Channel`. There may be several.
+        let is_named_next = words
+            .get(index + 1)
+            .map(text)
+            .is_some_and(|next| is_name(next) && (is_macro(text(word)) || !is_macro(next)));
+        if is_of_tag && is_named_next && is_name(text(word)) {
             hidden.push(word.name.start..word.name.end.max(word.arguments.end));
             others -= 1;
+            follows_tag = true;
             continue;
         }
         if is_last || !is_macro(text(word)) {
@@ -291,7 +297,7 @@ fn before_declaration<'t>(
         let between = line.get(word.name.end.max(word.arguments.end)..next);
         let is_pointed_at =
             between.is_some_and(|between| between.trim_start().starts_with(['*', '&']));
-        if is_of_tag
+        if is_of_tag && words.get(index + 1).map(text) != Some("final")
             || is_destructor
             || (is_after_name && index + 1 == words.len())
             || (is_constructor && index + 2 == words.len())
@@ -347,6 +353,15 @@ mod tests {
             ("typedef int (WINAPI *f)\n(int);", "typedef int (       *f)\n(int);"),
             ("typedef int\n(WINAPI *f)(int);", "typedef int\n(       *f)(int);"),
             ("class API Foo FINAL : public Bar {", "class     Foo       : public Bar {"),
+            ("class API NO_VTABLE Foo\n{", "class               Foo\n{"),
+            (
+                "class API(2, 0) FOO final : public Bar {",
+                "class           FOO final : public Bar {",
+            ),
+            ("typedef int (* WINAPI f)(int);", "typedef int (*        f)(int);"),
+            ("class Foo FINAL {", "class Foo       {"),
+            ("Foo(int a) CPP_THROW = default;", "Foo(int a)           = default;"),
+            ("virtual Foo *a() const CHECKED = 0;", "virtual Foo *a() const         = 0;"),
             ("API ~Foo();", "    ~Foo();"),
             ("API BYTE *EXPORT2\nf(int);", "    BYTE *       \nf(int);"),
             ("extern \"C\" API int EXPORT f();", "extern \"C\"     int        f();"),
@@ -372,6 +387,7 @@ mod tests {
             assert_eq!(blanked(text), expected);
         }
         let same = [
+            "if (ready) LIMIT = 3;",
             "__typeof__(a) b = 1;",
             "API Foo::bar(int a)",
             "struct foo FOO;",

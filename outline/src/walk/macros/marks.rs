@@ -9,6 +9,8 @@ const TYPE_WORDS: [&str; 8] =
     ["char", "double", "float", "int", "long", "short", "signed", "unsigned"];
 /// Words between the parameters and the body of a function.
 const QUALIFIERS: [&str; 5] = ["const", "noexcept", "override", "final", "volatile"];
+/// Words before brackets that are not parameters: `if (ready) LIMIT = 3;`.
+const STATEMENTS: [&str; 4] = ["for", "if", "switch", "while"];
 
 /// Returns the marks of a line, in order.
 pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
@@ -82,7 +84,8 @@ fn after_parameters(line: &str) -> Vec<Range<usize>> {
     let named = line.split_once('(').map(|(before, _)| before.trim_end());
     let is_function = named.is_none_or(|named| {
         let name = named.rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
-        !name.is_empty() && !is_macro(name)
+        let is_operator = name.is_empty() && named.contains("operator");
+        is_operator || !name.is_empty() && !is_macro(name) && !STATEMENTS.contains(&name)
     });
     if !is_function {
         return Vec::new();
@@ -98,7 +101,9 @@ fn marks_from(line: &str, start: usize) -> Option<Vec<Range<usize>>> {
     loop {
         let rest = line.get(at..)?;
         let text = rest.trim_start();
-        if text.is_empty() || text.starts_with(['{', ';']) {
+        let begins_initializers = text.starts_with(':') && !text.starts_with("::");
+        // `= 0;`, `= default;`
+        if text.is_empty() || text.starts_with(['{', ';', '=']) || begins_initializers {
             return (!marks.is_empty()).then_some(marks);
         }
         let begin = at + rest.len() - text.len();

@@ -202,7 +202,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED, "Oops! Something went wrong*"),
             (OK | DOUBTS, "Checked % file* in *"),
             (OK | DOUBTS, "Formatted % file* in *"),
-            (FAILED, "× Some errors were emitted*"),
+            (FAILED, "× Some $ were emitted*"),
             (ERROR | DOUBTS, "× {*}"),
             (FAILED | ERROR, "::error {*}"),
             (FAILED | ERROR, "invalid-syntax: *"),

@@ -9,7 +9,7 @@ pub(crate) struct Term(pub u64);
 const LONGEST: usize = 128;
 
 /// Passes every word of `text` to `sink`, in order. An identifier of several words is passed as a whole, then word by
-/// word (`parseHttpRequest`, `parse`, `http`, `request`). Single letters are skipped, except in scripts without spaces
+/// word (`parseHttpRequest`, `parse`, `http`, `request`), each also without its number and in the singular. Single letters are skipped, except in scripts without spaces
 /// between words, where each character counts.
 pub(crate) fn each_term(text: &str, sink: &mut impl FnMut(Term)) {
     let mut rest = text;
@@ -57,8 +57,22 @@ fn identifier(run: &str, sink: &mut impl FnMut(Term)) {
         let word = whole[start..end].trim_matches('_');
         if word.chars().nth(1).is_some() {
             sink(hash(word));
+            plainer(word, sink);
         }
         start = end;
+    }
+}
+
+/// Passes a word without its number (`authenticate13`), and in the singular (`users`): a question has another number, or
+/// none. Longer endings (`-ing`, `-er`) stay, because cutting them off finds less.
+fn plainer(word: &str, sink: &mut impl FnMut(Term)) {
+    let base = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    if base.len() < word.len() && base.len() > 2 {
+        sink(hash(base));
+    }
+    let one = base.strip_suffix(['s', 'S']).filter(|one| !one.ends_with(['s', 'S']));
+    if let Some(one) = one.filter(|one| one.len() > 2) {
+        sink(hash(one));
     }
 }
 
@@ -148,8 +162,13 @@ mod tests {
             ("get_user_name", &["get_user_name", "get", "user", "name"]),
             ("HTTPServer", &["httpserver", "http", "server"]),
             ("__init__", &["init"]),
-            ("MAX_TOKENS", &["max_tokens", "max", "tokens"]),
-            ("utf8Bytes x2", &["utf8bytes", "utf8", "bytes", "x2"]),
+            ("MAX_TOKENS", &["max_tokens", "max", "tokens", "token"]),
+            ("utf8Bytes x2", &["utf8bytes", "utf8", "utf", "bytes", "byte", "x2"]),
+            (
+                "authenticate13 users2",
+                &["authenticate13", "authenticate", "users2", "users", "user"],
+            ),
+            ("class is ids", &["class", "is", "ids"]),
             ("parse(json)", &["parse", "json"]),
             ("a__b ab__cd", &["a__b", "ab__cd", "ab", "cd"]),
             ("Straße GRÜSSE", &["straße", "grüsse"]),

@@ -9,6 +9,14 @@ export interface Passage {
 const K1 = 1.2
 const B = 0.75
 
+/** A word with its forms: without its number, and in the singular. */
+function formsOf(word: string): string[] {
+  const base = word.replace(/[0-9]+$/, '')
+  const isNumbered = base.length < word.length && base.length > 2
+  const one = base.replace(/(?<=..[^s])s$/, '')
+  return [word, ...(isNumbered ? [base] : []), ...(one === base ? [] : [one])]
+}
+
 /** The words of a text: whole identifiers, and the words in them. */
 export function wordsOf(text: string): string[] {
   return (text.match(/[A-Za-z0-9_]+/g) ?? []).flatMap((run) => {
@@ -18,9 +26,8 @@ export function wordsOf(text: string): string[] {
       .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
       .split(/[\s_]+/)
     const isOne = parts.length === 1 && parts[0] === whole
-    return [...(isOne ? [] : [whole]), ...parts.filter((part) => part.length > 1)].map((word) =>
-      word.toLowerCase(),
-    )
+    const words = parts.filter((part) => part.length > 1).flatMap((part) => formsOf(part.toLowerCase()))
+    return [...(isOne ? [] : [whole.toLowerCase()]), ...words]
   })
 }
 

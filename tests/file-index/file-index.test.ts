@@ -21,6 +21,18 @@ function filled(): FileIndex {
 const paths = (index: FileIndex, text: string, options = {}) =>
   index.query(text, options).map(({ path }) => path)
 
+test.each([
+  ['authenticate', 'authenticate13'],
+  ['authenticate2', 'authenticate13'],
+  ['where are users stored', 'storeUser'],
+  ['user', 'all_users'],
+  ['parse http', 'parseHttp2'],
+])('the question %s finds %s', (question, name) => {
+  using index = createIndex()
+  index.add({ path: 'a.ts', content: `export const ${name} = 1\n` })
+  expect(index.query(question).map(({ path }) => path)).toEqual(['a.ts'])
+})
+
 describe('query', () => {
   test('finds lines by words, and the definitions that they refer to', () => {
     const index = filled()

@@ -16,6 +16,7 @@ const word = fc.constantFrom(
   'retry',
   '__init__',
   'utf8',
+  'users2',
   'x',
   'MAX_TOKENS',
 )

@@ -223,6 +223,12 @@ export const METHOD_ROWS: Record<string, Rows> = {
       const workspace = createWorkspace({ memory: {} })
       return () => workspace.writeFile('a.ts', code(n))
     },
+    'n files': (n) => {
+      const workspace = createWorkspace({ memory: {} })
+      return async () => {
+        for (const path of fileNames(n)) await workspace.writeFile(path, 'const a = 1\n')
+      }
+    },
   },
   'Workspace.remove': one((n) => {
     const workspace = filesIn(n)

@@ -39,6 +39,8 @@ interface Known {
   text: string
   sections: readonly IndexSection[] | undefined
   packed: PackedSections
+  /** The number that the engine gave it, once it has the file. */
+  slot?: number
   /** One vector per passage; absent until they are first needed. */
   vectors?: Float32Array[]
 }
@@ -132,7 +134,7 @@ export class FileIndex implements Disposable {
     if (known === undefined) return false
     this.#enter((index) => index.remove(path))
     // Drops the reference, so that the content can be freed.
-    this.#bySlot[this.#bySlot.indexOf(known)] = undefined
+    this.#bySlot[known.slot as number] = undefined
     return this.#known.delete(path)
   }
 
@@ -253,7 +255,8 @@ export class FileIndex implements Disposable {
 
   #insert(index: EngineIndex, file: Known): void {
     const { path, text, packed } = file
-    this.#bySlot[index.add(path, text, packed.names, packed.lines)] = file
+    file.slot = index.add(path, text, packed.names, packed.lines)
+    this.#bySlot[file.slot] = file
   }
 }
 

@@ -176,7 +176,7 @@ function ExportForm({ onDone }: { onDone(): void }) {
         <select name="kind" data-first class="select" aria-label="Format of the file">
           {EXPORTS.map(({ title, kinds }) => (
             <optgroup key={title} label={title}>
-              {kinds.map(([kind, name]) => (
+              {Object.entries(kinds).map(([kind, name]) => (
                 <option key={kind} value={kind} selected={kind === own}>
                   {name}
                 </option>

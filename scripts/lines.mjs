@@ -17,6 +17,7 @@ const FEATURES = {
   'models that bind or demand reasoning': /^policy\/(model-binding|call-reasoning)\./,
   'usage as running totals': /^tokens\/running-total\./,
   'session files shared by processes': /^sessions\/stores\/file-commit\./,
+  'session files that are written': /^transcripts\/(write|writing)\./,
   'encodings of files, binary files': /^(files\/binary-kind|reading\/binary|tools\/encoding)\./,
   'what shell commands write': /^timeline\/shell-words\./,
   'trimtab init': /^cli\/init\./,

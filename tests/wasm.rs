@@ -99,7 +99,7 @@ fn length(messages: &JsValue) -> u32 {
 }
 
 fn age(json: &str) -> CompiledPolicy {
-    CompiledPolicy::new(json, 7).unwrap_or_else(|_| panic!("{json} is a policy"))
+    CompiledPolicy::new(json).unwrap_or_else(|_| panic!("{json} is a policy"))
 }
 
 #[wasm_bindgen_test]
@@ -208,7 +208,7 @@ fn only_what_can_change_is_watched() {
 
 #[wasm_bindgen_test]
 fn policies_are_refused_with_a_reason() {
-    let Err(problem) = CompiledPolicy::new(r#"{"aged":1}"#, 0) else { panic!("aged is no pass") };
+    let Err(problem) = CompiledPolicy::new(r#"{"aged":1}"#) else { panic!("aged is no pass") };
     let message = Reflect::get(&problem, &"message".into())
         .expect("an object")
         .as_string()

@@ -3,7 +3,7 @@
 use super::block::{BlockKind, Role};
 use super::history::{BlockId, History, Message};
 use super::names::NameId;
-use super::newer_reads::{Lines, NewerReads, first_line};
+use super::newer_reads::{Lines, NewerReads, lines_key};
 use super::origin::Origin;
 use super::stable_merge_sort::in_order;
 use super::timeline::FileTimelines;
@@ -232,15 +232,14 @@ fn file_lines(history: &History, (path, lines): &(NameId, Option<(u32, u32)>)) -
 /// lines.
 fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
     let files = FileTimelines::at(history, u32::MAX);
-    let mut first_lines: Vec<Vec<u64>> = vec![Vec::new(); history.names().len()];
+    let mut keys: Vec<Vec<u64>> = vec![Vec::new(); history.names().len()];
     for read in history.uses().iter().filter(|one| one.origin == Origin::Read) {
         for (path, lines) in &read.files {
-            first_lines[path.index()].push(first_line(whole(*lines)).into());
+            keys[path.index()].push(lines_key(whole(*lines)));
         }
     }
-    let ordered = |lines| in_order(lines).into_iter().map(|(line, _)| line as u32).collect();
-    let none = |lines: Vec<u64>| NewerReads::from(ordered(lines.into_iter()));
-    let mut newer: Vec<NewerReads> = first_lines.into_iter().map(none).collect();
+    let by_lines: Vec<_> = keys.into_iter().map(|keys| in_order(keys.into_iter())).collect();
+    let mut newer: Vec<NewerReads<'_>> = by_lines.iter().map(|keys| NewerReads::of(keys)).collect();
     for (i, fact) in facts.iter_mut().enumerate().rev() {
         let block = &history.blocks()[i];
         let is_result = block.kind == BlockKind::ToolResult;

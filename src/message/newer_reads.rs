@@ -5,61 +5,91 @@ use super::history::UseId;
 /// First and last line, from 1; `None` is the whole file.
 pub type Lines = Option<(u32, u32)>;
 
+/// Number of reads that are looked through one by one. Most files have no more at a step, and a tree of a few reads takes
+/// longer to build than it saves.
+const FEW: usize = 4;
+
 /// Reads of one file, added from newest to oldest.
 ///
-/// A Fenwick tree over the first lines. A node contains the reads that begin in its range of lines and end later than
-/// all newer reads of the node. So the ends in a node increase, and the newest read that reaches a line is found by
-/// bisection.
+/// The newest are in a list, all others in a Fenwick tree over the first lines. A node contains the reads that begin in
+/// its range of lines and end later than all newer reads of the node. So the ends in a node increase, and the newest
+/// read that reaches a line is found by bisection.
 #[derive(Debug)]
-pub struct NewerReads {
-    first_lines: Vec<u32>,
+pub struct NewerReads<'l> {
+    by_lines: &'l [(u64, usize)],
+    newest: Vec<Read>,
+    /// Empty until there are more than a few reads.
     nodes: Vec<Vec<Read>>,
     count: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Read {
+    first: u32,
     last: u64,
     /// Number of newer reads.
     newer: usize,
     id: UseId,
 }
 
-impl NewerReads {
-    /// Creates an empty collection. `first_lines` are the sorted first lines of all reads that may be added; 0 is the
-    /// whole file.
-    pub fn from(first_lines: Vec<u32>) -> Self {
-        let mut nodes = Vec::new();
-        nodes.resize_with(first_lines.len(), Vec::new);
-        Self { first_lines, nodes, count: 0 }
+impl<'l> NewerReads<'l> {
+    /// Creates an empty collection. `by_lines` are the sorted keys ([`lines_key`]) of all reads that may be added.
+    pub fn of(by_lines: &'l [(u64, usize)]) -> Self {
+        Self { by_lines, newest: Vec::new(), nodes: Vec::new(), count: 0 }
     }
 
     /// Whether there are no reads.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.newest.is_empty()
     }
 
     /// Adds a read that is older than all reads added before.
     pub fn add(&mut self, lines: Lines, id: UseId) {
-        let read = Read { last: last_line(lines), newer: self.count, id };
-        let first = first_line(lines);
-        let mut at = self.first_lines.partition_point(|line| *line < first) + 1;
+        let (first, last) = ends(lines);
+        let read = Read { first, last, newer: self.count, id };
+        self.count += 1;
+        if self.newest.len() < FEW {
+            self.newest.push(read);
+        } else {
+            self.add_to_tree(read);
+        }
+    }
+
+    /// Returns the newest read that shows all of these lines.
+    pub fn showing(&self, lines: Lines) -> Option<UseId> {
+        let (first, last) = ends(lines);
+        let shows = |read: &&Read| read.first <= first && last <= read.last;
+        let found = self.newest.iter().find(shows);
+        found.or_else(|| self.showing_in_tree(first, last)).map(|read| read.id)
+    }
+
+    /// Number of reads that begin before a line.
+    fn before(&self, line: u64) -> usize {
+        self.by_lines.partition_point(|(key, _)| *key >> 32 < line)
+    }
+
+    #[inline(never)]
+    fn add_to_tree(&mut self, read: Read) {
+        if self.nodes.is_empty() {
+            self.nodes = vec![Vec::new(); self.by_lines.len()];
+        }
+        let mut at = self.before(read.first.into()) + 1;
         while let Some(node) = self.nodes.get_mut(at - 1) {
             if node.last().is_none_or(|newer| newer.last < read.last) {
                 node.push(read);
             }
             at += at & at.wrapping_neg();
         }
-        self.count += 1;
     }
 
-    /// Returns the newest read that shows all of these lines.
-    pub fn showing(&self, lines: Lines) -> Option<UseId> {
-        let (first, last) = (first_line(lines), last_line(lines));
-        let mut at = self.first_lines.partition_point(|line| *line <= first);
+    #[inline(never)]
+    fn showing_in_tree(&self, first: u32, last: u64) -> Option<&Read> {
+        if self.nodes.is_empty() {
+            return None;
+        }
+        let mut at = self.before(u64::from(first) + 1);
         let mut newest: Option<&Read> = None;
-        while at > 0 {
-            let node = &self.nodes[at - 1];
+        while let Some(node) = at.checked_sub(1).and_then(|last| self.nodes.get(last)) {
             if let Some(read) = node.get(node.partition_point(|read| read.last < last))
                 && newest.is_none_or(|newest| read.newer < newest.newer)
             {
@@ -67,23 +97,24 @@ impl NewerReads {
             }
             at &= at - 1;
         }
-        newest.map(|read| read.id)
+        newest
     }
 }
 
-/// The first line; 0 for the whole file.
-pub fn first_line(lines: Lines) -> u32 {
-    lines.map_or(0, |(first, _)| first)
+/// First and last line. The whole file begins at 0 and ends after any line.
+fn ends(lines: Lines) -> (u32, u64) {
+    lines.map_or((0, u64::MAX), |(first, last)| (first, last.into()))
 }
 
-/// The last line; `u64::MAX` for the whole file, after any line.
-fn last_line(lines: Lines) -> u64 {
-    lines.map_or(u64::MAX, |(_, last)| last.into())
+/// The lines as a number: sorted by it, reads are sorted by their first lines.
+pub fn lines_key(lines: Lines) -> u64 {
+    lines.map_or(0, |(first, last)| (u64::from(first) << 32) + u64::from(last))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, NewerReads, UseId, first_line};
+    use super::{Lines, NewerReads, UseId, lines_key};
+    use crate::message::in_order;
     use proptest::prelude::*;
 
     /// Whether `outer` contains all lines of `inner`.
@@ -102,9 +133,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_newest_read_that_shows_the_lines(reads in prop::collection::vec(lines(), 0..30)) {
-            let mut first_lines: Vec<u32> = reads.iter().map(|lines| first_line(*lines)).collect();
-            first_lines.sort_unstable();
-            let mut newer = NewerReads::from(first_lines);
+            let by_lines = in_order(reads.iter().map(|lines| lines_key(*lines)));
+            let mut newer = NewerReads::of(&by_lines);
             for (i, lines) in reads.iter().enumerate() {
                 let expected = reads[..i].iter().position(|other| contains(*other, *lines)).map(UseId);
                 prop_assert_eq!(newer.showing(*lines), expected);

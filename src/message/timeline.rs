@@ -2,7 +2,7 @@
 
 use super::history::{BlockId, History, ToolUse, UseId};
 use super::names::NameId;
-use super::newer_reads::{Lines, NewerReads};
+use super::newer_reads::{Lines, NewerReads, lines_key};
 use super::origin::Origin;
 use super::stable_merge_sort::in_order;
 use std::cell::OnceCell;
@@ -166,15 +166,13 @@ impl FileTimeline {
 
     /// Plain reads sorted by lines: a number for the lines, and the position in `plain_reads`.
     pub fn by_lines(&self) -> &[(u64, usize)] {
-        let number = |(first, last)| (u64::from(first) << 32) + u64::from(last);
-        self.by_lines.get_or_init(|| {
-            in_order(self.plain_reads.iter().map(|read| read.lines.map_or(0, number)))
-        })
+        let keys = || self.plain_reads.iter().map(|read| lines_key(read.lines));
+        self.by_lines.get_or_init(|| in_order(keys()))
     }
 
     /// An empty [`NewerReads`] to which its plain reads can be added.
-    pub fn no_reads(&self) -> NewerReads {
-        NewerReads::from(self.by_lines().iter().map(|(lines, _)| (lines >> 32) as u32).collect())
+    pub fn no_reads(&self) -> NewerReads<'_> {
+        NewerReads::of(self.by_lines())
     }
 
     /// The first call that reads, edits or writes it.

@@ -12,7 +12,7 @@ use super::policy::Policy;
 use super::recall::find_result;
 use super::registry::PassName;
 use super::replacement::codec::Code;
-use super::replacement::kind::{Kind, Replacement};
+use super::replacement::kind::Kind;
 use super::report::{EditReport, PassReport};
 use super::sent_log::SentLog;
 use super::summary::summary_text;
@@ -253,7 +253,7 @@ impl Engine {
             Sent { log: &nothing, unknown_from: None }
         };
         let edits = self.plan.edits().iter();
-        let removed = edits.filter(|edit| edit.replacement == Replacement::Removed);
+        let removed = edits.filter(|edit| edit.replacement.is_removed());
         let removed: Vec<BlockId> = removed.map(|edit| edit.block).collect();
         let removed_before = |block: BlockId| removed.partition_point(|gone| *gone < block);
         let place = |block: &BlockId| {

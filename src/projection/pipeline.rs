@@ -106,7 +106,8 @@ fn run_passes(
             || edit.pass == PassName::Reasoning
             || repeated & 1 << edit.pass.code() != 0 && !is_pinned(edit)
     };
-    let decided = request.decided.iter().filter(repeats).copied();
+    let mut decided = Vec::with_capacity(history.uses().len());
+    decided.extend(request.decided.iter().filter(repeats));
     let plan = Plan::repeating(history, decided);
     let settings = settings_of(history, request, must_clear);
     let mut view = View::new(history, settings, plan, reader, cache, files);

@@ -8,16 +8,15 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct CompiledPolicy {
     policy: Policy,
-    serial: u32,
 }
 
 #[wasm_bindgen]
 impl CompiledPolicy {
-    /// Parses a policy's JSON. `serial` identifies its stubs among those of other policies and must be below 2^27.
+    /// Parses a policy's JSON.
     #[wasm_bindgen(constructor)]
-    pub fn new(json: &str, serial: u32) -> Result<CompiledPolicy, JsValue> {
+    pub fn new(json: &str) -> Result<CompiledPolicy, JsValue> {
         let policy = Policy::from_json(json).map_err(|problem| problem_value(&problem))?;
-        Ok(CompiledPolicy { policy, serial })
+        Ok(CompiledPolicy { policy })
     }
 
     /// Returns the size of the model's context window, the number of tokens from which views get a warning (the largest
@@ -35,10 +34,5 @@ impl CompiledPolicy {
     /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         &self.policy
-    }
-
-    /// Returns its serial number.
-    pub fn serial(&self) -> u32 {
-        self.serial
     }
 }

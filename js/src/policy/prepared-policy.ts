@@ -18,7 +18,7 @@ export class PreparedPolicy {
   #compiled: CompiledPolicy | undefined
   #generation = -1
 
-  constructor(json: string, serial = nextSerial++ & MAX_SERIAL, beside = 0) {
+  constructor(json: string, serial = nextSerial++, beside = 0) {
     this.json = json
     this.serial = serial
     this.#beside = beside
@@ -37,15 +37,13 @@ export class PreparedPolicy {
   compiled(): CompiledPolicy {
     const generation = currentGeneration()
     if (this.#compiled === undefined || this.#generation !== generation) {
-      this.#compiled = enter(() => new CompiledPolicy(this.json, this.serial))
+      this.#compiled = enter(() => new CompiledPolicy(this.json))
       this.#generation = generation
     }
     return this.#compiled
   }
 }
 
-/** Five other bits share the 32 bits of the number that contains a serial. */
-const MAX_SERIAL = (1 << 27) - 1
 let nextSerial = 0
 
 const prepared = new Map<string, PreparedPolicy>()

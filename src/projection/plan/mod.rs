@@ -31,21 +31,21 @@ pub struct Plan {
 impl Plan {
     /// An empty plan for a history.
     pub fn new(history: &History) -> Self {
-        let uses = history.uses().len();
-        Self { edits: Vec::with_capacity(uses), marks: vec![Marks(0); uses], ..Self::default() }
+        Self::repeating(history, Vec::with_capacity(history.uses().len()))
     }
 
-    /// A plan that starts with the decisions of earlier projections.
-    pub fn repeating(history: &History, decided: impl Iterator<Item = PlannedEdit>) -> Self {
-        let mut plan = Self::new(history);
-        decided.for_each(|edit| plan.add(history, edit));
-        plan.decided = plan.edits.len();
+    /// A plan that starts with the decisions of earlier projections, sorted by block.
+    pub fn repeating(history: &History, decided: Vec<PlannedEdit>) -> Self {
+        let mut plan = Self { marks: vec![Marks(0); history.uses().len()], ..Self::default() };
+        decided.iter().for_each(|edit| plan.mark(history, edit));
+        plan.decided = decided.len();
+        plan.edits = decided;
         plan
     }
 
     /// A finished plan of these edits.
     pub fn of(history: &History, edits: &[PlannedEdit]) -> Self {
-        let mut plan = Self::repeating(history, edits.iter().copied());
+        let mut plan = Self::repeating(history, edits.to_vec());
         plan.finish(history);
         plan
     }
@@ -220,24 +220,30 @@ impl Plan {
     }
 
     fn add(&mut self, history: &History, edit: PlannedEdit) {
+        self.mark(history, &edit);
+        self.edits.push(edit);
+    }
+
+    /// Notes what an edit means for later passes.
+    fn mark(&mut self, history: &History, edit: &PlannedEdit) {
         if let Some(id) = edit.tool_use {
             let is_call = history[id].call == Some(edit.block);
-            let hides = match edit.replacement {
+            let hidden = match edit.replacement {
                 // The retire pass decides about calls itself.
-                Replacement::Cleared(style) => !style.brief,
-                Replacement::Placeholder | Replacement::Ephemeral | Replacement::Removed => true,
-                _ => false,
+                Replacement::Cleared(style) if style.brief => 0,
+                Replacement::Cleared(_) | Replacement::Placeholder | Replacement::Ephemeral => {
+                    Marks::OUTCOME_HIDDEN
+                }
+                Replacement::Removed => Marks::OUTCOME_HIDDEN | Marks::GONE,
+                _ => 0,
             };
             let marks = if is_call { Marks::CALL_TAKEN } else { Marks::EDITED };
-            let hidden = if hides { Marks::OUTCOME_HIDDEN } else { 0 };
-            let gone = if edit.replacement == Replacement::Removed { Marks::GONE } else { 0 };
-            self.marks[id.0].0 |= marks + hidden + gone;
+            self.marks[id.0].0 |= marks | hidden;
         }
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);
         }
         self.saved += edit.saves(history);
-        self.edits.push(edit);
     }
 
     /// Sorts the edits by block.
@@ -260,13 +266,13 @@ impl Plan {
 
     /// Whether a block is removed. The edits must be sorted.
     pub fn removes(&self, block: BlockId) -> bool {
-        self.edit(block).is_some_and(|edit| edit.replacement == Replacement::Removed)
+        self.edit(block).is_some_and(|edit| edit.replacement.is_removed())
     }
 
     /// Sorts the edits and finds the messages that have no blocks left.
     pub fn finish(&mut self, history: &History) {
         self.order();
-        let removed = |edit: &&PlannedEdit| edit.replacement == Replacement::Removed;
+        let removed = |edit: &&PlannedEdit| edit.replacement.is_removed();
         if !self.edits.iter().any(|edit| removed(&edit)) {
             return;
         }

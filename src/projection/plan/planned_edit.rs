@@ -5,7 +5,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Replacement;
 
 /// One edit of the plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Eq)]
 pub struct PlannedEdit {
     /// The block that is edited.
     pub block: BlockId,
@@ -24,6 +24,16 @@ pub struct PlannedEdit {
     pub replacement: Replacement,
     /// Estimated tokens of the replacement.
     pub tokens: u64,
+}
+
+/// Edits of one history are compared, hundreds at every step: the other fields follow from the block.
+impl PartialEq for PlannedEdit {
+    fn eq(&self, other: &Self) -> bool {
+        self.block == other.block
+            && self.pass == other.pass
+            && self.tokens == other.tokens
+            && self.replacement == other.replacement
+    }
 }
 
 impl PlannedEdit {

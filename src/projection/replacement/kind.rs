@@ -125,6 +125,11 @@ impl Replacement {
         }
     }
 
+    /// Whether the block is removed.
+    pub fn is_removed(self) -> bool {
+        matches!(self, Replacement::Removed)
+    }
+
     /// The tool use whose result it points to, if it is a pointer.
     pub fn names(self) -> Option<UseId> {
         match self {

@@ -64,9 +64,10 @@ const ways = {
   },
   async 'trimtab read'(file, { offset, limit }) {
     const { withFiles } = await import('../js/dist/engine/with-files.js')
-    const { readCommand } = await import('../js/dist/cli/read.js')
-    const read = withFiles(readCommand)
-    return () => read({ file, mode: 'full', offset, limit })
+    const { run } = await import('../js/dist/cli/read.js')
+    const read = withFiles(run)
+    const options = Object.entries({ offset, limit }).filter(([, value]) => value !== undefined)
+    return () => read([file, ...options.map(([name, value]) => `--${name}=${value}`)])
   },
   async read_file(file, { offset, limit }) {
     const { createWorkspace } = await import('../js/dist/entries/workspace.js')

@@ -13,6 +13,15 @@ use serde::Serialize;
 /// Maximum size of an expression in bytes, as written and as compiled: `a{1000}{1000}` is short but large.
 const LONGEST_PATTERN: usize = 4 << 10;
 const LARGEST_PROGRAM: usize = 64 << 10;
+/// The smallest limit that is tried, to find out how large an expression is.
+const SMALLEST_PROGRAM: usize = 512;
+
+/// Maximum product of the bytes of a compiled expression and of a line, because a line is matched without a pause.
+/// About five seconds, if all of the expression is active at each character.
+const LARGEST_LINE_WORK: u64 = 4 << 30;
+
+/// Bytes that are searched between two questions whether to stop.
+const BYTES_BETWEEN: usize = 16 << 10;
 
 /// Maximum bytes shown of a line; a third of them precedes the match.
 const SHOWN_BYTES: usize = 300;
@@ -24,7 +33,11 @@ pub struct Search(Matcher);
 #[derive(Debug)]
 enum Matcher {
     Text(Finder<'static>),
-    Expression(Regex),
+    Expression {
+        regex: Regex,
+        /// Upper limit of its compiled size in bytes, at most twice the size.
+        program: u64,
+    },
     /// A text in lower case, for lines in lower case.
     Folded(Finder<'static>),
 }
@@ -50,6 +63,9 @@ pub struct Found {
     pub lines: u64,
     /// The first of them.
     pub first: Vec<FoundLine>,
+    /// Number of lines that were not searched: too long for an expression of this size, or left when the search was
+    /// stopped.
+    pub unsearched: u64,
 }
 
 /// A matching line.
@@ -88,9 +104,7 @@ impl Search {
                 "pattern is longer than an expression may be ({LONGEST_PATTERN} bytes, found {found}): shorten it"
             ));
         }
-        let mut builder = RegexBuilder::new(pattern);
-        builder.case_insensitive(options.ignores_case).size_limit(LARGEST_PROGRAM);
-        builder.build().map(|regex| Self(Matcher::Expression(regex))).or_else(|error| {
+        compile(pattern, options.ignores_case).map(Self).or_else(|error| {
             refuse(format!(
                 "pattern is not a regular expression ({error}): leave regex out to look for the text itself; there is no lookaround, and there are no references to groups"
             ))
@@ -98,9 +112,16 @@ impl Search {
     }
 
     /// Searches each line of a file and returns the first `most` matching lines; `None` for a binary file. `told` is
-    /// the encoding that the host named, for files that do not declare one.
+    /// the encoding that the host named, for files that do not declare one. Stops if `is_over`, which is asked every 16
+    /// KB.
     #[must_use]
-    pub fn file(&self, bytes: &[u8], most: usize, told: Option<TextEncoding>) -> Option<Found> {
+    pub fn file(
+        &self,
+        bytes: &[u8],
+        most: usize,
+        told: Option<TextEncoding>,
+        mut is_over: impl FnMut() -> bool,
+    ) -> Option<Found> {
         let (encoding, mark) = sniff_bytes(bytes, told).text()?;
         let mut decoder = Decoder::new(encoding, mark);
         let mut text = decoder.decode(bytes);
@@ -109,7 +130,17 @@ impl Search {
             text.to_mut().extend_from_slice(rest);
         }
         let mut found = Found::default();
+        let (mut since, mut is_stopped) = (0, false);
         for (index, line) in lines(&text).enumerate() {
+            since += line.len();
+            if since > BYTES_BETWEEN {
+                since = 0;
+                is_stopped = is_stopped || is_over();
+            }
+            if is_stopped || self.0.takes_too_long(line.len()) {
+                found.unsearched += 1;
+                continue;
+            }
             let line = String::from_utf8_lossy(line);
             let Some(place) = self.0.find(&line) else { continue };
             found.lines += 1;
@@ -125,6 +156,21 @@ fn refuse<T>(reason: String) -> Result<T, Problem> {
     Err(Problem::InvalidOption { option: "pattern", reason })
 }
 
+/// Compiles an expression with the smallest limit that fits.
+fn compile(pattern: &str, ignores_case: bool) -> Result<Matcher, regex_lite::Error> {
+    let mut builder = RegexBuilder::new(pattern);
+    builder.case_insensitive(ignores_case);
+    let mut size = SMALLEST_PROGRAM;
+    loop {
+        match builder.size_limit(size).build() {
+            Err(_) if size < LARGEST_PROGRAM => size *= 2,
+            built => {
+                return built.map(|regex| Matcher::Expression { regex, program: size as u64 });
+            }
+        }
+    }
+}
+
 fn text_matcher(text: &str, ignores_case: bool) -> Matcher {
     let finder = |text: &str| Finder::new(text).into_owned();
     if ignores_case {
@@ -135,11 +181,16 @@ fn text_matcher(text: &str, ignores_case: bool) -> Matcher {
 }
 
 impl Matcher {
+    /// Whether matching a line of so many bytes could block the host for long.
+    fn takes_too_long(&self, bytes: usize) -> bool {
+        matches!(self, Self::Expression { program, .. } if program * bytes as u64 > LARGEST_LINE_WORK)
+    }
+
     /// Returns the byte position of the match in the line.
     fn find(&self, line: &str) -> Option<usize> {
         match self {
             Self::Text(finder) => finder.find(line.as_bytes()),
-            Self::Expression(regex) => regex.find(line).map(|found| found.start()),
+            Self::Expression { regex, .. } => regex.find(line).map(|found| found.start()),
             Self::Folded(finder) => {
                 let folded = line.to_lowercase();
                 let place = finder.find(folded.as_bytes())?;
@@ -191,7 +242,7 @@ mod tests {
     const EXPRESSION: SearchOptions = SearchOptions { is_expression: true, ignores_case: false };
 
     fn found(pattern: &str, options: SearchOptions, bytes: &[u8]) -> Option<Vec<(u64, String)>> {
-        let found = Search::new(pattern, options).ok()?.file(bytes, usize::MAX, None)?;
+        let found = Search::new(pattern, options).ok()?.file(bytes, usize::MAX, None, || false)?;
         assert_eq!(found.lines, found.first.len() as u64);
         Some(found.first.into_iter().map(|line| (line.number, line.text)).collect())
     }
@@ -223,8 +274,8 @@ mod tests {
             assert_eq!(found("a", TEXT, bytes), lines(expected), "{bytes:?}");
         }
         let search = Search::new("é", TEXT).ok();
-        let latin =
-            search.and_then(|search| search.file(b"caf\xE9", 1, Some(TextEncoding::Latin1)));
+        let latin = search
+            .and_then(|search| search.file(b"caf\xE9", 1, Some(TextEncoding::Latin1), || false));
         assert_eq!(latin.map(|found| found.lines), Some(1));
         assert_eq!(found("^$", EXPRESSION, b""), lines(&[]));
         assert_eq!(found("^$", EXPRESSION, b"a\n\n"), lines(&[(2, "")]));
@@ -244,7 +295,7 @@ mod tests {
     fn a_long_line_is_shown_around_the_place() {
         let first = |line: &str| {
             let search = Search::new("needle", TEXT).ok();
-            let found = search.and_then(|search| search.file(line.as_bytes(), 1, None));
+            let found = search.and_then(|search| search.file(line.as_bytes(), 1, None, || false));
             found.and_then(|Found { mut first, .. }| first.pop())
         };
         let middle = first(&format!("{}needle{}", "ä".repeat(5000), "x".repeat(9000)));
@@ -290,5 +341,27 @@ mod tests {
             let text = format!("{line}!\n");
             assert_eq!(found(&format!("^{pattern}b"), EXPRESSION, text.as_bytes()), lines(&[]));
         }
+    }
+
+    /// A line that would block the host for long, and what is left when the host stops the search, are counted.
+    #[test]
+    fn what_takes_too_long_is_not_searched() {
+        let count = |pattern: &str, text: &str, mut asked: usize| {
+            let is_over = || {
+                asked = asked.saturating_sub(1);
+                asked == 0
+            };
+            let search = Search::new(pattern, EXPRESSION).ok();
+            let found = search.and_then(|search| search.file(text.as_bytes(), 1, None, is_over));
+            found.map(|found| (found.lines, found.unsearched))
+        };
+        let long = format!("b\n{}\nb\n", "a".repeat(1_000_000));
+        assert_eq!(count("a{1,400}b|^b", &long, usize::MAX), Some((2, 1)));
+        assert_eq!(count("^b|ERROR.*timeout", &long, usize::MAX), Some((2, 0)));
+        let short = "b\n".repeat(1 << 20);
+        assert_eq!(count("b", &short, usize::MAX), Some((1 << 20, 0)));
+        let lines = u64::from(16u32 << 10);
+        assert_eq!(count("b", &short, 1).map(|(found, _)| found), Some(lines));
+        assert_eq!(count("b", &short, 2).map(|(found, left)| found + left), Some(1 << 20));
     }
 }

@@ -5,6 +5,16 @@ use crate::bytes::TextEncoding;
 use crate::reading::{Search, SearchOptions};
 use wasm_bindgen::prelude::*;
 
+#[wasm_bindgen]
+extern "C" {
+    /// Tells when a search has taken too long: the engine has no clock.
+    #[wasm_bindgen(typescript_type = "{ isOver(): boolean }")]
+    pub type Stop;
+
+    #[wasm_bindgen(method, js_name = isOver)]
+    fn is_over(this: &Stop) -> bool;
+}
+
 /// A search, compiled once for all files.
 #[wasm_bindgen]
 pub struct FileSearch(Search);
@@ -20,9 +30,9 @@ impl FileSearch {
 
     /// Returns a `Found` with at most `most` lines; `undefined` for a binary file. `encoding` is the one that the host
     /// named, or empty.
-    pub fn file(&self, bytes: &[u8], most: usize, encoding: &str) -> JsValue {
+    pub fn file(&self, bytes: &[u8], most: usize, encoding: &str, stop: &Stop) -> JsValue {
         self.0
-            .file(bytes, most, TextEncoding::of(encoding))
+            .file(bytes, most, TextEncoding::of(encoding), || stop.is_over())
             .map_or(JsValue::UNDEFINED, |found| to_js(&found))
     }
 }

@@ -54,7 +54,7 @@ test('the example agent edits a scratch folder', () => {
     expect(JSON.parse(seen)).toMatchObject({
       format: 'openai-chat',
       messages: 33,
-      kind: 'openai-chat-messages',
+      kind: 'saved-session',
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -44,3 +44,13 @@ test('a search during a read leaves the file marked as read', async () => {
   ])
   expect((await run('write_file', { path: 'a.txt', content: 'x' })).content).toBe('Written: a.txt (1 bytes)')
 })
+
+test('a line that an expression takes too long for is not searched, and a note says so', async () => {
+  const memory = { 'one.txt': `${'a'.repeat(1_000_000)}\nab\n`, 'two.txt': 'ab\n' }
+  const { content } = await runToolCall(createTools(createWorkspace({ memory })), {
+    name: 'search',
+    arguments: { pattern: 'a{1,400}b', regex: true },
+  })
+  expect(content).toContain('one.txt:2: ab\ntwo.txt:1: ab\n')
+  expect(content).toContain('[Not searched, as matching takes too long: 1 line of one.txt. Simplify')
+})

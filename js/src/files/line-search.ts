@@ -15,9 +15,17 @@ export class LineSearch {
     this.#search = search.enter(() => new FileSearch(pattern, isExpression, ignoresCase))
   }
 
-  /** Number of matching lines of a file, and the first `most` of them; `undefined` for a binary file. */
-  file(bytes: Uint8Array, most: number, encoding: TextEncoding | undefined): Found | undefined {
-    return search.enter(() => this.#search.file(bytes, most, encoding ?? ''))
+  /**
+   * Number of matching lines of a file, and the first `most` of them; `undefined` for a binary file. Stops if `isOver`,
+   * which is asked every 16 KB.
+   */
+  file(
+    bytes: Uint8Array,
+    most: number,
+    encoding: TextEncoding | undefined,
+    isOver: () => boolean,
+  ): Found | undefined {
+    return search.enter(() => this.#search.file(bytes, most, encoding ?? '', { isOver }))
   }
 
   /** Frees its memory. */

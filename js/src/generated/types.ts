@@ -586,7 +586,12 @@ lines: number,
 /**
  * The first of them.
  */
-first: Array<FoundLine>, };
+first: Array<FoundLine>, 
+/**
+ * Number of lines that were not searched: too long for an expression of this size, or left when the search was
+ * stopped.
+ */
+unsearched: number, };
 
 /**
  * A matching line.

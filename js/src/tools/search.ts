@@ -17,6 +17,8 @@ const DEFAULT_LIMIT = 100
 const NOTES = 1000
 /** Larger files are data: listed by name, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
+/** Longest time that one search spends with matching, which blocks the process. */
+const LONGEST_MS = 5000
 
 interface SearchSettings {
   /** Maximum tokens of a result. */
@@ -67,6 +69,7 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
         for await (const file of walkFolder(workspace, path, ignore, found.unreadable)) {
           signal?.throwIfAborted()
           if (file.kind !== 'file' || !isMeant(file.path)) continue
+          if (found.isOver) break
           await found.unreadable.try(file.path, () => lookAt(file))
         }
         return done(found.text())
@@ -95,6 +98,10 @@ class Matches {
   readonly #lines: string[] = []
   #total = 0
   #files = 0
+  #spent = 0
+  /** Files with lines that were not searched. */
+  readonly #partly: string[] = []
+  #unsearched = 0
 
   constructor(limit: number, maxTokens: number) {
     this.#limit = limit
@@ -103,8 +110,14 @@ class Matches {
 
   addFile(path: string, bytes: Uint8Array, wanted: LineSearch, encoding: TextEncoding | undefined): void {
     const room = this.#bytesLeft < 0 ? 0 : this.#limit - this.#lines.length
-    const found = wanted.file(bytes, room, encoding)
-    if (found === undefined || found.lines === 0) return
+    const start = performance.now()
+    const spent = () => this.#spent + performance.now() - start
+    const found = wanted.file(bytes, room, encoding, () => spent() > LONGEST_MS)
+    this.#spent = spent()
+    if (found === undefined) return
+    this.#unsearched += found.unsearched
+    if (found.unsearched > 0) this.#partly.push(path)
+    if (found.lines === 0) return
     this.#total += found.lines
     this.#files++
     for (const line of found.first) {
@@ -115,6 +128,11 @@ class Matches {
     }
   }
 
+  /** Whether matching has taken too long. Reading files does not count. */
+  get isOver(): boolean {
+    return this.#spent > LONGEST_MS
+  }
+
   text(): string {
     const notes: string[] = []
     const shown = this.#lines.length
@@ -123,9 +141,17 @@ class Matches {
         `[${shown} of ${this.#total} matches in ${this.#files} files shown: narrow it by path, glob or pattern]`,
       )
     if (this.tooLarge.length > 0) notes.push(`[Not searched, over 8 MB: ${named(this.tooLarge)}]`)
+    if (this.isOver || this.#unsearched > 0) notes.push(this.#slowNote())
     notes.push(...this.unreadable.note('Not searched'))
     if (this.#total === 0) notes.unshift('No matches.')
     return [...this.#lines, ...notes].join('\n')
+  }
+
+  #slowNote(): string {
+    const count = this.#unsearched === 1 ? '1 line' : `${this.#unsearched} lines`
+    const lines = this.#unsearched > 0 ? [`${count} of ${named(this.#partly)}`] : []
+    const left = [...lines, ...(this.isOver ? ['the files after that'] : [])].join(', and ')
+    return `[Not searched, as matching takes too long: ${left}. Simplify the pattern, or narrow it by path or glob]`
   }
 }
 

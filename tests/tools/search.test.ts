@@ -49,7 +49,7 @@ test('a line that an expression takes too long for is not searched, and a note s
   const memory = { 'one.txt': `${'a'.repeat(1_000_000)}\nab\n`, 'two.txt': 'ab\n' }
   const { content } = await runToolCall(createTools(createWorkspace({ memory })), {
     name: 'search',
-    arguments: { pattern: 'a{1,400}b', regex: true },
+    arguments: JSON.stringify({ pattern: 'a{1,400}b', regex: true }),
   })
   expect(content).toContain('one.txt:2: ab\ntwo.txt:1: ab\n')
   expect(content).toContain('[Not searched, as matching takes too long: 1 line of one.txt. Simplify')

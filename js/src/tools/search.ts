@@ -69,7 +69,10 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
         for await (const file of walkFolder(workspace, path, ignore, found.unreadable)) {
           signal?.throwIfAborted()
           if (file.kind !== 'file' || !isMeant(file.path)) continue
-          if (found.isOver) break
+          if (found.isOver) {
+            found.skipped++
+            continue
+          }
           await found.unreadable.try(file.path, () => lookAt(file))
         }
         return done(found.text())
@@ -90,6 +93,8 @@ interface SearchArguments {
 }
 
 class Matches {
+  /** Number of files that were not searched because matching had taken too long. */
+  skipped = 0
   readonly tooLarge: string[] = []
   readonly unreadable = new Unreadable()
   readonly #limit: number
@@ -141,16 +146,18 @@ class Matches {
         `[${shown} of ${this.#total} matches in ${this.#files} files shown: narrow it by path, glob or pattern]`,
       )
     if (this.tooLarge.length > 0) notes.push(`[Not searched, over 8 MB: ${named(this.tooLarge)}]`)
-    if (this.isOver || this.#unsearched > 0) notes.push(this.#slowNote())
+    if (this.skipped + this.#unsearched > 0) notes.push(this.#slowNote())
     notes.push(...this.unreadable.note('Not searched'))
     if (this.#total === 0) notes.unshift('No matches.')
     return [...this.#lines, ...notes].join('\n')
   }
 
   #slowNote(): string {
-    const count = this.#unsearched === 1 ? '1 line' : `${this.#unsearched} lines`
-    const lines = this.#unsearched > 0 ? [`${count} of ${named(this.#partly)}`] : []
-    const left = [...lines, ...(this.isOver ? ['the files after that'] : [])].join(', and ')
+    const lines = `${counted(this.#unsearched, 'line')} of ${named(this.#partly)}`
+    const left = [
+      ...(this.#unsearched > 0 ? [lines] : []),
+      ...(this.skipped > 0 ? [counted(this.skipped, 'file')] : []),
+    ].join(', ')
     return `[Not searched, as matching takes too long: ${left}. Simplify the pattern, or narrow it by path or glob]`
   }
 }
@@ -159,3 +166,5 @@ function shown({ number, text, part }: FoundLine): string {
   const columns = part === null ? '' : ` [columns ${part[0]}-${part[1]} of ${part[2]}]`
   return `${number}: ${text}${columns}`
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -118,12 +118,10 @@ pub(super) fn is_word(c: char) -> bool {
 pub(in crate::walk) fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     let is_compilers = word.starts_with("__") && word.ends_with("__") && !OPERATORS.contains(&word);
-    word.len() > 2 && is_compilers
-        || word.len() > 2
-            && word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
-            && word.bytes().any(|c| c.is_ascii_uppercase())
-            && (is_export
-                || word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
+    let is_upper = word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_');
+    let is_capital = word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+        && word.bytes().any(|c| c.is_ascii_uppercase());
+    word.len() > 2 && (is_compilers || is_capital && (is_export || is_upper))
 }
 
 /// Returns whether a line begins with the name of a function, whose type is above it.

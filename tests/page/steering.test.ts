@@ -137,6 +137,36 @@ describe('earlier requests', () => {
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
   }, 60_000)
 
+  test('follow the slider: the first move at once, the last one with the next frame', async () => {
+    const page = await open()
+    await page.click('text=Play the sample session')
+    await page.selectOption('.speed select', '64')
+    await page.waitForSelector('[aria-label="Play again"]')
+    const shown = await page.evaluate(async () => {
+      const slider = document.querySelector<HTMLInputElement>('.context .stepper input')
+      if (slider === null) return []
+      const label = () => slider.closest('label')?.textContent?.trim()
+      const move = (request: number) => {
+        slider.value = String(request)
+        slider.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+      const frame = () => new Promise(requestAnimationFrame)
+      // A frame runs what was asked for before it in order, so this one ends after the page's own.
+      await frame()
+      move(9)
+      await Promise.resolve()
+      const atOnce = label()
+      move(7)
+      move(5)
+      await Promise.resolve()
+      const later = label()
+      await frame()
+      await Promise.resolve()
+      return [atOnce, later, label()]
+    })
+    expect(shown.map((text) => text?.split(' of ')[0])).toEqual(['Request 9', 'Request 9', 'Request 5'])
+  })
+
   test('of a recorded session can be forked at 390 px, and the fork sends the same tokens', async () => {
     const page = await open({ width: 390, height: 780 })
     await page.click('text=Play the sample session')

@@ -43,17 +43,25 @@ export function RequestStepper() {
   )
 }
 
-/** The request that the next frame shows. */
+/** The last request that the slider chose and that is not shown yet. */
 let due: number | null = null
+let isShownInFrame = false
 
-/** Shows a request with the next frame: a slider may move several times before it. */
+/** Shows a request at once, but only one for each frame: a slider may move several times before the next one. */
 function lookSoon(request: number): void {
-  if (due === null)
-    requestAnimationFrame(() => {
-      if (due !== null) lookAt(due)
-      due = null
-    })
   due = request
+  if (isShownInFrame) return
+  isShownInFrame = true
+  showDue()
+  requestAnimationFrame(() => {
+    isShownInFrame = false
+    showDue()
+  })
+}
+
+function showDue(): void {
+  if (due !== null) lookAt(due)
+  due = null
 }
 
 /** Replaces the composer while a past request is shown. */

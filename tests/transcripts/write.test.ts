@@ -281,6 +281,18 @@ test('a Claude Code session is one chain of lines with ids of their own', () => 
   expect(lines.at(-1)).toEqual({ type: 'custom-title', customTitle: 'Tides', sessionId: 's' })
 })
 
+test('each answer of a Claude Code session has a model: the program does not resume it otherwise', () => {
+  const { text } = writeTranscript(HISTORY, { kind: 'claude-code' })
+  const models = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'assistant')
+    .map(({ message }) => message.model)
+  expect(new Set(models)).toEqual(new Set(['<synthetic>']))
+  expect(readTranscript(text).requests).toBeUndefined()
+})
+
 test('Codex gets its instructions in the header, and events beside the items', () => {
   const { text } = writeTranscript(HISTORY, { kind: 'codex', ...FACTS })
   const lines = text

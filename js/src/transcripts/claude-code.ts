@@ -3,6 +3,7 @@ import { pushTo } from '../base/lists.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch, type Linked } from './branch.js'
+import { SYNTHETIC } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
 import { type AgentWriter, jsonLines, lineId, type Turn } from './writing.js'
@@ -347,7 +348,7 @@ function linesOf(message: JsonRecord, { usage, request }: Turn, id: string): Jso
   if (role === 'user') return [{ type: 'user', message }]
   if (role !== 'assistant') return []
   const reported = {
-    ...(request?.model && { model: request.model }),
+    model: request?.model ?? SYNTHETIC,
     ...((usage || request?.writes) && { usage: usageFor(usage, request) }),
     ...(request?.missReason && { diagnostics: { cache_miss_reason: { type: request.missReason } } }),
   }

@@ -4,6 +4,9 @@ import { type AnsweredRequest, readCacheWrites } from '../tokens/cache-writes.js
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
 import type { Transcript } from './types.js'
 
+/** Claude Code's model of an answer that no model gave. It does not resume a session in which an answer has none. */
+export const SYNTHETIC = '<synthetic>'
+
 /** Facts about an answer beside the message itself. */
 export interface Report {
   usage: ReportedUsage | null
@@ -34,7 +37,7 @@ export type Reported = Pick<Transcript, 'requests' | 'times' | 'usage'>
 
 /** Returns what an answer's line says about its request; `null` if nothing. */
 export function requestIn(line: JsonRecord, answer: JsonRecord): AnsweredRequest | null {
-  const model = asString(answer.model) ?? null
+  const model = answer.model === SYNTHETIC ? null : (asString(answer.model) ?? null)
   const session = asString(line.sessionId) ?? null
   const writes = readCacheWrites(answer.usage)
   const missReason = asString(asRecord(asRecord(answer.diagnostics)?.cache_miss_reason)?.type) ?? null

@@ -59,10 +59,15 @@ export class Workplace implements AsyncDisposable {
     writeFileSync(this.at(path), text)
   }
 
-  /** Links the installed package, and packages of the program, where a file in `folder` resolves them. */
+  /** Copies the installed package, and links packages of the program, where a file in `folder` resolves them. */
   install(installed: string, folder: string, packages: readonly string[]): void {
+    cpSync(installed, this.at(join(folder, 'node_modules/trimtab')), { recursive: true })
+    this.link(folder, packages)
+  }
+
+  /** Links packages of the program where a file in `folder` resolves them. */
+  link(folder: string, packages: readonly string[]): void {
     const modules = this.at(join(folder, 'node_modules'))
-    cpSync(installed, join(modules, 'trimtab'), { recursive: true })
     for (const name of packages) {
       mkdirSync(dirname(join(modules, name)), { recursive: true })
       symlinkSync(program(name), join(modules, name))

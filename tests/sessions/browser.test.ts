@@ -116,6 +116,25 @@ describe('indexedDbStore', () => {
     await expect.poll(() => save().catch(({ message }) => message)).toEqual(['s'])
   })
 
+  test('opens a database again that is closed without an event', async () => {
+    const list = await tabs.page().evaluate(async () => {
+      const opened: IDBDatabase[] = []
+      const { open } = IDBFactory.prototype
+      IDBFactory.prototype.open = function (...args) {
+        const request = open.apply(this, args)
+        request.addEventListener('success', () => opened.push(request.result))
+        return request
+      }
+      const store = trimtab.indexedDbStore({ name: 'closed' })
+      await store.replace('s', 'entry')
+      for (const database of opened) database.close()
+      const list = await store.list()
+      IDBFactory.prototype.open = open
+      return list
+    })
+    expect(list).toEqual(['s'])
+  })
+
   test('fails if the browser does not open the database, and works once it does', async () => {
     const outcome = await tabs.page().evaluate(async () => {
       const name = 'blocked'

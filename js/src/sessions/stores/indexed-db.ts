@@ -36,6 +36,17 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
     })
     return opened
   }
+  const begin = async (mode: IDBTransactionMode) =>
+    (await inTime(database(), OPENS, 'open the database')).transaction(['heads', 'entries'], mode, {
+      durability: 'strict',
+    })
+  /** Begins a transaction. If the browser has closed the database and not said so yet, it is opened again. */
+  const beginOpen = (mode: IDBTransactionMode) =>
+    begin(mode).catch((error) => {
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
+      forget()
+      return begin(mode)
+    })
   /** Runs one transaction until it is complete and on disk. */
   async function transact<T>(
     id: string,
@@ -44,13 +55,7 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
   ): Promise<T> {
     let transaction: IDBTransaction | undefined
     try {
-      transaction = (await inTime(database(), OPENS, 'open the database')).transaction(
-        ['heads', 'entries'],
-        mode,
-        {
-          durability: 'strict',
-        },
-      )
+      transaction = await beginOpen(mode)
       const done = finished(transaction)
       // If the transaction fails, the work fails too, and the work's error is reported.
       done.catch(() => undefined)

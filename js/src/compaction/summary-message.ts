@@ -44,11 +44,9 @@ function takesMetadata(format: Format, history: readonly object[]): boolean {
  * restored, or by `metadata.compaction`. A copy of the object without that field is not recognised.
  */
 export function isSummary(message: object): boolean {
-  return readable('message', () => isOne(message))
-}
-
-function isOne(message: object): boolean {
-  if (typeof message !== 'object' || message === null) return false
-  const { metadata } = message as { metadata?: { compaction?: unknown } | null }
-  return isMarkedSummary(message) || metadata?.compaction === true
+  return readable('message', () => {
+    if (typeof message !== 'object' || message === null) return false
+    const { metadata } = message as { metadata?: { compaction?: unknown } | null }
+    return isMarkedSummary(message) || metadata?.compaction === true
+  })
 }

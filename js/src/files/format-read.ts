@@ -174,12 +174,10 @@ function part(options: ReadOptions): string {
 }
 
 function checkedLimits(limits: ReadLimits): ReadLimits {
-  return readable('limits', () => limitsOf(limits))
-}
-
-function limitsOf(limits: ReadLimits): ReadLimits {
-  check('limits', limits, called(OBJECT, 'an object with contextSize'))
-  check('contextSize', limits.contextSize, SIZE)
-  if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
-  return limits
+  return readable('limits', () => {
+    check('limits', limits, called(OBJECT, 'an object with contextSize'))
+    check('contextSize', limits.contextSize, SIZE)
+    if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
+    return limits
+  })
 }

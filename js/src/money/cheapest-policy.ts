@@ -8,12 +8,11 @@ import type { SimulatedPolicy, Simulation } from './types.js'
  * @throws {TrimtabError} `invalid_option` for a simulation without policies.
  */
 export function cheapestPolicy(simulation: Pick<Simulation, 'policies'>): SimulatedPolicy {
-  return readable('simulation', () => cheapestOf(simulation))
-}
-
-function cheapestOf({ policies }: Pick<Simulation, 'policies'>): SimulatedPolicy {
-  const fits = policies.filter(({ overWindow }) => (overWindow ?? 0) === 0)
-  const [first, ...others] = fits.length > 0 ? fits : policies
-  if (first === undefined) return refuse('simulation', 'a simulation of one or more policies', policies)
-  return others.reduce((best, one) => (one.refetched.cost < best.refetched.cost ? one : best), first)
+  return readable('simulation', () => {
+    const { policies } = simulation
+    const fits = policies.filter(({ overWindow }) => (overWindow ?? 0) === 0)
+    const [first, ...others] = fits.length > 0 ? fits : policies
+    if (first === undefined) return refuse('simulation', 'a simulation of one or more policies', policies)
+    return others.reduce((best, one) => (one.refetched.cost < best.refetched.cost ? one : best), first)
+  })
 }

@@ -10,17 +10,15 @@ import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
  * @throws {TrimtabError} `invalid_option` for no simulation, or for policies that are not the same.
  */
 export function combineSimulations(simulations: readonly Simulation[]): Simulation {
-  return readable('simulations', () => combine(simulations))
-}
-
-function combine(simulations: readonly Simulation[]): Simulation {
-  const isSimulation = (one: unknown): boolean =>
-    typeof one === 'object' && one !== null && 'policies' in one && LIST.is(one.policies)
-  // `every` passes over holes.
-  if (!LIST.is(simulations) || !Array.from(simulations).every(isSimulation)) different('these are none')
-  const [first, ...others] = simulations
-  if (first === undefined) different('one or more are needed')
-  return others.length === 0 ? first : withContextTokens(others.reduce(combined, first), simulations)
+  return readable('simulations', () => {
+    const isSimulation = (one: unknown): boolean =>
+      typeof one === 'object' && one !== null && 'policies' in one && LIST.is(one.policies)
+    // `every` passes over holes.
+    if (!LIST.is(simulations) || !Array.from(simulations).every(isSimulation)) different('these are none')
+    const [first, ...others] = simulations
+    if (first === undefined) different('one or more are needed')
+    return others.length === 0 ? first : withContextTokens(others.reduce(combined, first), simulations)
+  })
 }
 
 /** Concatenates the tokens of all requests, once for all sessions instead of once per session. */

@@ -20,16 +20,14 @@ export interface RequestTokens {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function requestCost(tokens: RequestTokens, prices: Prices): number {
-  return readable('prices', () => costOf(tokens, prices))
-}
-
-function costOf(tokens: RequestTokens, prices: Prices): number {
-  const { cached, written, uncached = 0, output = 0 } = tokens ?? {}
-  for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
-    check(`tokens.${name}`, amount, AMOUNT)
-  }
-  const price = pricesAt(checkPrices(prices), cached + written + uncached)
-  return (
-    cached * price.cacheRead + written * price.cacheWrite + uncached * price.input + output * price.output
-  )
+  return readable('prices', () => {
+    const { cached, written, uncached = 0, output = 0 } = tokens ?? {}
+    for (const [name, amount] of Object.entries({ cached, written, uncached, output })) {
+      check(`tokens.${name}`, amount, AMOUNT)
+    }
+    const price = pricesAt(checkPrices(prices), cached + written + uncached)
+    return (
+      cached * price.cacheRead + written * price.cacheWrite + uncached * price.input + output * price.output
+    )
+  })
 }

@@ -9,14 +9,12 @@ export function noEvidence(): EvidenceKept {
 
 /** Returns the fraction of all evidence that was in view; 1 if there was none. */
 export function evidenceShare(evidence: EvidenceKept): number {
-  return readable('evidence', () => shareOf(evidence))
-}
-
-function shareOf(evidence: EvidenceKept): number {
-  const { edits, files, failures } = evidence ?? {}
-  if (!edits || !files || !failures) refuse('evidence', 'the evidence of a simulated policy', evidence)
-  const of = edits.of + files.of + failures.of
-  return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
+  return readable('evidence', () => {
+    const { edits, files, failures } = evidence ?? {}
+    if (!edits || !files || !failures) refuse('evidence', 'the evidence of a simulated policy', evidence)
+    const of = edits.of + files.of + failures.of
+    return of === 0 ? 1 : (edits.kept + files.kept + failures.kept) / of
+  })
 }
 
 export function combinedEvidence(one: EvidenceKept, other: EvidenceKept): EvidenceKept {

@@ -28,14 +28,12 @@ const SIZE: Frame = { left: 536, top: 48, width: 396, height: 360 }
  * over the requests.
  */
 export function simulationPicture(simulation: Simulation): string {
-  return readable('simulation', () => pictureOf(simulation))
-}
-
-function pictureOf(simulation: Simulation): string {
-  const { policies } = simulation ?? {}
-  if (!Array.isArray(policies)) refuse('simulation', 'what simulate returned', simulation)
-  const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
-  return svgDocument([...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)], height)
+  return readable('simulation', () => {
+    const { policies } = simulation ?? {}
+    if (!Array.isArray(policies)) refuse('simulation', 'what simulate returned', simulation)
+    const height = LEGEND_TOP + Math.ceil(policies.length / LEGEND_COLUMNS) * LEGEND_ROW + 12
+    return svgDocument([...costPanel(policies), ...sizePanel(policies), ...policies.map(legend)], height)
+  })
 }
 
 function svgDocument(parts: readonly string[], height: number): string {
@@ -49,34 +47,32 @@ function svgDocument(parts: readonly string[], height: number): string {
 
 /** Draws a tuning as SVG: every candidate by cost and evidence, the frontier as a line, and the recommendation. */
 export function tuningPicture(tuning: Tuning): string {
-  return readable('tuning', () => tunedPicture(tuning))
-}
-
-function tunedPicture(tuning: Tuning): string {
-  const { candidates, recommended, keep } = tuning ?? {}
-  if (!Array.isArray(candidates)) refuse('tuning', 'what tune returned', tuning)
-  const shares = candidates.map((one) => 100 * one.evidenceShare)
-  const x = costRange(candidates)
-  const y = shareRange([...shares, 100 * keep])
-  const place = (one: TunedPolicy) => ({ x: one.relativeCost, y: 100 * one.evidenceShare })
-  const frontier = candidates.filter(({ isOnFrontier }) => isOnFrontier)
-  const others = candidates.filter(({ isOnFrontier }) => !isOnFrontier)
-  const names = { title: 'Cost and evidence kept', x: 'cost, 1 = send everything', y: '% kept' }
-  const listed = [recommended, ...frontier.filter(({ name }) => name !== recommended.name)].slice(
-    0,
-    TUNE_ROWS,
-  )
-  const wanted = [x.from, x.to].map((at) => ({ x: at, y: 100 * keep }))
-  const parts = [
-    ...axes(TUNE, x, y, names),
-    line(TUNE, x, y, wanted, '#adb5bd', '4 4'),
-    ...others.map((one) => point(TUNE, x, y, place(one), '#adb5bd', 4)),
-    line(TUNE, x, y, frontier.map(place), colour(0)),
-    ...frontier.map((one) => point(TUNE, x, y, place(one), colour(0), 5)),
-    point(TUNE, x, y, place(recommended), colour(1), 8),
-    ...listed.map((one, row) => tuneRow(one, row)),
-  ]
-  return svgDocument(parts, TUNE.top + TUNE.height + 62)
+  return readable('tuning', () => {
+    const { candidates, recommended, keep } = tuning ?? {}
+    if (!Array.isArray(candidates)) refuse('tuning', 'what tune returned', tuning)
+    const shares = candidates.map((one) => 100 * one.evidenceShare)
+    const x = costRange(candidates)
+    const y = shareRange([...shares, 100 * keep])
+    const place = (one: TunedPolicy) => ({ x: one.relativeCost, y: 100 * one.evidenceShare })
+    const frontier = candidates.filter(({ isOnFrontier }) => isOnFrontier)
+    const others = candidates.filter(({ isOnFrontier }) => !isOnFrontier)
+    const names = { title: 'Cost and evidence kept', x: 'cost, 1 = send everything', y: '% kept' }
+    const listed = [recommended, ...frontier.filter(({ name }) => name !== recommended.name)].slice(
+      0,
+      TUNE_ROWS,
+    )
+    const wanted = [x.from, x.to].map((at) => ({ x: at, y: 100 * keep }))
+    const parts = [
+      ...axes(TUNE, x, y, names),
+      line(TUNE, x, y, wanted, '#adb5bd', '4 4'),
+      ...others.map((one) => point(TUNE, x, y, place(one), '#adb5bd', 4)),
+      line(TUNE, x, y, frontier.map(place), colour(0)),
+      ...frontier.map((one) => point(TUNE, x, y, place(one), colour(0), 5)),
+      point(TUNE, x, y, place(recommended), colour(1), 8),
+      ...listed.map((one, row) => tuneRow(one, row)),
+    ]
+    return svgDocument(parts, TUNE.top + TUNE.height + 62)
+  })
 }
 
 const TUNE: Frame = { left: 64, top: 48, width: 480, height: 360 }

@@ -13,14 +13,12 @@ import { checkPrices, type Prices } from '../prices/prices.js'
  * @throws {TrimtabError} `invalid_option`.
  */
 export function keepWarmSeconds(prices: Prices): number | null {
-  return readable('prices', () => warmSeconds(prices))
-}
-
-function warmSeconds(prices: Prices): number | null {
-  const { cacheRead, cacheWrite, cacheSeconds } = checkPrices(prices)
-  if (cacheSeconds === null || cacheRead === 0) return null
-  // Prices have few digits, but their quotient may have many.
-  const lost = Number(((cacheWrite - cacheRead) / cacheRead).toPrecision(6))
-  const requests = Math.ceil(lost) - 1
-  return requests < 1 ? 0 : (requests + 1) * cacheSeconds
+  return readable('prices', () => {
+    const { cacheRead, cacheWrite, cacheSeconds } = checkPrices(prices)
+    if (cacheSeconds === null || cacheRead === 0) return null
+    // Prices have few digits, but their quotient may have many.
+    const lost = Number(((cacheWrite - cacheRead) / cacheRead).toPrecision(6))
+    const requests = Math.ceil(lost) - 1
+    return requests < 1 ? 0 : (requests + 1) * cacheSeconds
+  })
 }

@@ -102,18 +102,21 @@ const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
  *   known one), or a value of the wrong type.
  */
 export function loadPolicy(source: string | object): LoadedPolicy {
-  return readable('source', () => loaded(source), 'invalid_policy')
-}
-
-function loaded(source: string | object): LoadedPolicy {
-  const value = typeof source === 'string' ? parse(source) : source
-  if (!isRecord(value)) refuseWith('source', 'a policy must be a JSON object of settings', 'invalid_policy')
-  const { $schema: _, ...settings } = value
-  const { reading, others } = withoutReading(settings)
-  const policy = { ...read(others), ...(reading && { reading }) }
-  // Validates the policy.
-  prepare(policy.policy)
-  return policy
+  return readable(
+    'source',
+    () => {
+      const value = typeof source === 'string' ? parse(source) : source
+      if (!isRecord(value))
+        refuseWith('source', 'a policy must be a JSON object of settings', 'invalid_policy')
+      const { $schema: _, ...settings } = value
+      const { reading, others } = withoutReading(settings)
+      const policy = { ...read(others), ...(reading && { reading }) }
+      // Validates the policy.
+      prepare(policy.policy)
+      return policy
+    },
+    'invalid_policy',
+  )
 }
 
 function withoutReading(settings: Record<string, unknown>) {

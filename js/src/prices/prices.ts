@@ -96,22 +96,20 @@ const SHAPE = {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function checkPrices(prices: Prices): Prices {
-  return readable('prices', () => checkedPrices(prices))
-}
-
-function checkedPrices(prices: Prices): Prices {
-  check('prices', prices, called(OBJECT, 'an object such as PRICES.anthropic'))
-  for (const [name, wanted] of Object.entries(SHAPE)) {
-    check(`prices.${name}`, prices[name as keyof Prices], wanted)
-  }
-  for (const [at, tier] of check('prices.tiers', prices.tiers ?? [], LIST).entries()) {
-    const place = `prices.tiers[${at}]`
-    const { above, input, output } = check(place, tier, called(OBJECT, TIER_WORDS)) as PriceTier
-    check(`${place}.above`, above, AMOUNT)
-    check(`${place}.input`, input, AMOUNT)
-    check(`${place}.output`, output, AMOUNT)
-  }
-  return prices
+  return readable('prices', () => {
+    check('prices', prices, called(OBJECT, 'an object such as PRICES.anthropic'))
+    for (const [name, wanted] of Object.entries(SHAPE)) {
+      check(`prices.${name}`, prices[name as keyof Prices], wanted)
+    }
+    for (const [at, tier] of check('prices.tiers', prices.tiers ?? [], LIST).entries()) {
+      const place = `prices.tiers[${at}]`
+      const { above, input, output } = check(place, tier, called(OBJECT, TIER_WORDS)) as PriceTier
+      check(`${place}.above`, above, AMOUNT)
+      check(`${place}.input`, input, AMOUNT)
+      check(`${place}.output`, output, AMOUNT)
+    }
+    return prices
+  })
 }
 
 const TIER_WORDS = 'an object such as { above: 200000, input: 2, output: 1.5 }'
@@ -139,14 +137,12 @@ const MOST_MONTHS = 6
  * @param now Milliseconds since 1970.
  */
 export function priceWarning(prices: Prices | DatedPrices, now: number): string | undefined {
-  return readable('prices', () => warningOf(prices, now))
-}
-
-function warningOf(prices: Prices | DatedPrices, now: number): string | undefined {
-  if (!('noted' in prices)) return undefined
-  const [year = 0, month = 1] = prices.noted.split('-').map(Number)
-  const date = new Date(now)
-  const months = (date.getUTCFullYear() - year) * 12 + date.getUTCMonth() + 1 - month
-  if (!(months > MOST_MONTHS)) return undefined
-  return `the prices were noted ${months} months ago (${prices.noted}): check them at ${prices.source}`
+  return readable('prices', () => {
+    if (!('noted' in prices)) return undefined
+    const [year = 0, month = 1] = prices.noted.split('-').map(Number)
+    const date = new Date(now)
+    const months = (date.getUTCFullYear() - year) * 12 + date.getUTCMonth() + 1 - month
+    if (!(months > MOST_MONTHS)) return undefined
+    return `the prices were noted ${months} months ago (${prices.noted}): check them at ${prices.source}`
+  })
 }

@@ -14,19 +14,21 @@ export const SESSION_VERSION = 1
  * @throws {TrimtabError} `unsupported_session` for a newer version, `invalid_session` if it is not a session.
  */
 export function migrateSession<M extends object = object>(saved: unknown): SavedSession<M> {
-  return readable('session', () => migrated(saved), 'invalid_session')
-}
-
-function migrated<M extends object = object>(saved: unknown): SavedSession<M> {
-  if (isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
-  if (!isRecord(saved))
-    throw invalid(`a session must be an object or a list of messages, found ${typeof saved}`)
-  const { version = 0, ...fields } = saved
-  if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
-  if (version !== 0) unsupported(version)
-  const { messages, history = messages, ...others } = fields
-  if (!isArray(history)) throw invalid('it has no list of messages')
-  return { version: SESSION_VERSION, ...others, history: markAll<M>(history) }
+  return readable(
+    'session',
+    () => {
+      if (isArray(saved)) return { version: SESSION_VERSION, history: markAll<M>(saved) }
+      if (!isRecord(saved))
+        throw invalid(`a session must be an object or a list of messages, found ${typeof saved}`)
+      const { version = 0, ...fields } = saved
+      if (version === SESSION_VERSION) return checked<M>({ version: SESSION_VERSION, ...fields })
+      if (version !== 0) unsupported(version)
+      const { messages, history = messages, ...others } = fields
+      if (!isArray(history)) throw invalid('it has no list of messages')
+      return { version: SESSION_VERSION, ...others, history: markAll<M>(history) }
+    },
+    'invalid_session',
+  )
 }
 
 export function unsupported(version: unknown): never {

@@ -105,14 +105,12 @@ function clamp(ratio: number): number {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function checkCalibration(calibration: Calibration): Calibration {
-  return readable('calibration', () => checked(calibration))
-}
-
-function checked(calibration: Calibration): Calibration {
-  const { version, ratios, covariance } = calibration ?? {}
-  const isVector = (list: unknown): boolean =>
-    Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))
-  const isOne = isVector(ratios) && Array.isArray(covariance) && covariance.length === 3
-  if (version === 1 && isOne && covariance.every(isVector)) return calibration
-  return refuse('calibration', 'UNCALIBRATED or what calibrate returned, of version 1', calibration)
+  return readable('calibration', () => {
+    const { version, ratios, covariance } = calibration ?? {}
+    const isVector = (list: unknown): boolean =>
+      Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))
+    const isOne = isVector(ratios) && Array.isArray(covariance) && covariance.length === 3
+    if (version === 1 && isOne && covariance.every(isVector)) return calibration
+    return refuse('calibration', 'UNCALIBRATED or what calibrate returned, of version 1', calibration)
+  })
 }

@@ -38,28 +38,26 @@ export interface ReportedSession {
  * @param transcript A transcript returned by `readTranscript`.
  */
 export function reportedTokens(transcript: ReportedSession): ReportedTokens | undefined {
-  return readable('transcript', () => tokensOf(transcript))
-}
-
-function tokensOf(transcript: ReportedSession): ReportedTokens | undefined {
-  check('transcript', transcript, called(OBJECT, 'what readTranscript returned'))
-  const { messages, usage, format } = transcript
-  if (usage === undefined) return undefined
-  const { growth } = calibrateSession(messages, usage, { format })
-  const reported = growth.reduce((sum, one) => sum + one.reported, 0)
-  if (growth.length === 0 || reported <= 0) return undefined
-  const compared = (of: (one: ReportedGrowth) => number): ComparedTokens => {
-    const errors = growth.reduce((sum, one) => sum + Math.abs(of(one) - one.reported), 0)
-    return {
-      tokens: Math.round(growth.reduce((sum, one) => sum + of(one), 0)),
-      errorPercent: Math.round((1000 * errors) / reported) / 10,
+  return readable('transcript', () => {
+    check('transcript', transcript, called(OBJECT, 'what readTranscript returned'))
+    const { messages, usage, format } = transcript
+    if (usage === undefined) return undefined
+    const { growth } = calibrateSession(messages, usage, { format })
+    const reported = growth.reduce((sum, one) => sum + one.reported, 0)
+    if (growth.length === 0 || reported <= 0) return undefined
+    const compared = (of: (one: ReportedGrowth) => number): ComparedTokens => {
+      const errors = growth.reduce((sum, one) => sum + Math.abs(of(one) - one.reported), 0)
+      return {
+        tokens: Math.round(growth.reduce((sum, one) => sum + of(one), 0)),
+        errorPercent: Math.round((1000 * errors) / reported) / 10,
+      }
     }
-  }
-  return {
-    requests: growth.length,
-    lastRequest: usage.findLast((one) => one !== null)?.input ?? 0,
-    reported,
-    estimated: compared((one) => one.estimated),
-    calibrated: compared((one) => one.calibrated),
-  }
+    return {
+      requests: growth.length,
+      lastRequest: usage.findLast((one) => one !== null)?.input ?? 0,
+      reported,
+      estimated: compared((one) => one.estimated),
+      calibrated: compared((one) => one.calibrated),
+    }
+  })
 }

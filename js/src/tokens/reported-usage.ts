@@ -19,14 +19,12 @@ export interface ReportedUsage {
  * for a request that failed.
  */
 export function readUsage(value: unknown): ReportedUsage | undefined {
-  return readable('usage', () => usageOf(value))
-}
-
-function usageOf(value: unknown): ReportedUsage | undefined {
-  const usage = asRecord(value)
-  if (usage === undefined) return undefined
-  const shape = SHAPES.find(({ sign }) => usage[sign] !== undefined)
-  return shape === undefined ? undefined : usageFrom(shape.read(usage))
+  return readable('usage', () => {
+    const usage = asRecord(value)
+    if (usage === undefined) return undefined
+    const shape = SHAPES.find(({ sign }) => usage[sign] !== undefined)
+    return shape === undefined ? undefined : usageFrom(shape.read(usage))
+  })
 }
 
 /**
@@ -34,13 +32,11 @@ function usageOf(value: unknown): ReportedUsage | undefined {
  * or was aborted. A value of an unknown form is not unreported, but an error.
  */
 export function isUnreported(value: unknown): boolean {
-  return readable('usage', () => isNothing(value))
-}
-
-function isNothing(value: unknown): boolean {
-  const usage = asRecord(value)
-  if (usage === undefined) return value === undefined || value === null
-  return SHAPES.some(({ sign }) => sign in usage) && readUsage(usage) === undefined
+  return readable('usage', () => {
+    const usage = asRecord(value)
+    if (usage === undefined) return value === undefined || value === null
+    return SHAPES.some(({ sign }) => sign in usage) && readUsage(usage) === undefined
+  })
 }
 
 /** Counts as reported by a provider; a value that is not a number counts as 0. */

@@ -29,19 +29,19 @@ export interface AnsweredCall {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function toolResultMessages(answers: readonly AnsweredCall[], options: { format: Format }): object[] {
-  return readable('answers', () => resultMessages(answers, options))
-}
-
-function resultMessages(answers: readonly AnsweredCall[], options: { format: Format }): object[] {
-  check('answers', answers, ANSWERS)
-  options = checkOptions(options, { format: FORMAT }, 'toolResultMessages')
-  const format = checkFormat('format', options.format)
-  // If each result is a separate message, each has its own mark.
-  const groups = codecOf(format).resultsApart ? answers.map((answer) => [answer]) : [answers]
-  return groups.flatMap((group) => {
-    const messages = writeAnswers(group.map(answerOf), format)
-    const isEphemeral = group.some(({ result }) => result.ephemeral)
-    return isEphemeral ? messages.map((message) => ({ ...message, metadata: { ephemeral: true } })) : messages
+  return readable('answers', () => {
+    check('answers', answers, ANSWERS)
+    options = checkOptions(options, { format: FORMAT }, 'toolResultMessages')
+    const format = checkFormat('format', options.format)
+    // If each result is a separate message, each has its own mark.
+    const groups = codecOf(format).resultsApart ? answers.map((answer) => [answer]) : [answers]
+    return groups.flatMap((group) => {
+      const messages = writeAnswers(group.map(answerOf), format)
+      const isEphemeral = group.some(({ result }) => result.ephemeral)
+      return isEphemeral
+        ? messages.map((message) => ({ ...message, metadata: { ephemeral: true } }))
+        : messages
+    })
   })
 }
 
@@ -74,25 +74,19 @@ export function addToolResults<M extends object>(
   answers: readonly AnsweredCall[],
   options: FormatOptions = {},
 ): M[] {
-  return readable('answers', () => withResults(history, answers, options))
-}
-
-function withResults<M extends object>(
-  history: readonly M[],
-  answers: readonly AnsweredCall[],
-  options: FormatOptions = {},
-): M[] {
-  options = checkOptions(options, { format: FORMAT }, 'addToolResults')
-  const format = formatOf(history, options.format)
-  const messages = toolResultMessages(answers, { format })
-  if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
-  if (messages.length === 0) return [...history]
-  const last = history.at(-1) ?? {}
-  const calls = new Set(recordsOf((last as JsonRecord).parts).map((part) => part.toolCallId))
-  answers.forEach(({ call }, at) => {
-    if (!calls.has(call.id)) refuse(`answers[${at}].call.id`, 'that of a call in the last message', call.id)
+  return readable('answers', () => {
+    options = checkOptions(options, { format: FORMAT }, 'addToolResults')
+    const format = formatOf(history, options.format)
+    const messages = toolResultMessages(answers, { format })
+    if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
+    if (messages.length === 0) return [...history]
+    const last = history.at(-1) ?? {}
+    const calls = new Set(recordsOf((last as JsonRecord).parts).map((part) => part.toolCallId))
+    answers.forEach(({ call }, at) => {
+      if (!calls.has(call.id)) refuse(`answers[${at}].call.id`, 'that of a call in the last message', call.id)
+    })
+    return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
   })
-  return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
 }
 
 /**
@@ -100,19 +94,17 @@ function withResults<M extends object>(
  * its metadata.
  */
 export function withoutMetadata<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
-  return readable('messages', () => bare(messages, options))
-}
-
-function bare<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
-  options = checkOptions(options, { format: FORMAT }, 'withoutMetadata')
-  checkMessages(messages)
-  for (const message of messages) check('messages', message, OBJECT)
-  if (formatOf(messages, options.format) === 'ai-sdk-ui') return [...messages]
-  return messages.map((message) => {
-    if (!('metadata' in message)) return message
-    const copy = shallowCopy(message)
-    delete copy.metadata
-    return copy as M
+  return readable('messages', () => {
+    options = checkOptions(options, { format: FORMAT }, 'withoutMetadata')
+    checkMessages(messages)
+    for (const message of messages) check('messages', message, OBJECT)
+    if (formatOf(messages, options.format) === 'ai-sdk-ui') return [...messages]
+    return messages.map((message) => {
+      if (!('metadata' in message)) return message
+      const copy = shallowCopy(message)
+      delete copy.metadata
+      return copy as M
+    })
   })
 }
 

@@ -20,22 +20,20 @@ import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } f
  * @throws {TrimtabError} `invalid_option`.
  */
 export function diagnoseSession(session: SessionToDiagnose, options: DiagnoseOptions = {}): Diagnosis {
-  return readable('session', () => diagnosedSession(session, options))
-}
-
-function diagnosedSession(session: SessionToDiagnose, options: DiagnoseOptions): Diagnosis {
-  check('session', session, called(OBJECT, 'what readTranscript returned'))
-  checkOptional('session.usage', session.usage, called(LIST, 'an array of usage, one for each message'))
-  options = diagnosisOptions(options, 'diagnoseSession')
-  const requests = requestsOf(session)
-  const [first] = requests
-  const seconds = Math.max(0, ...requests.map(({ writes }) => writes?.seconds ?? 0)) || null
-  const prices = pricesFor(options, requests.at(-1)?.model ?? null, session.format, seconds)
-  const beside = first === undefined ? 0 : besideMessages(session, first)
-  const isWriting = requests.some(({ writes }) => (writes?.tokens ?? 0) > 0)
-  const terms: Terms = { prices, ttl: options.ttl, beside, isWriting }
-  const misses = requests.flatMap((now, at) => missOf(requests[at - 1], now, at, terms) ?? [])
-  return summed({ from: 'usage', isReported: requests.length > 0, prices }, requests.map(billedOf), misses)
+  return readable('session', () => {
+    check('session', session, called(OBJECT, 'what readTranscript returned'))
+    checkOptional('session.usage', session.usage, called(LIST, 'an array of usage, one for each message'))
+    options = diagnosisOptions(options, 'diagnoseSession')
+    const requests = requestsOf(session)
+    const [first] = requests
+    const seconds = Math.max(0, ...requests.map(({ writes }) => writes?.seconds ?? 0)) || null
+    const prices = pricesFor(options, requests.at(-1)?.model ?? null, session.format, seconds)
+    const beside = first === undefined ? 0 : besideMessages(session, first)
+    const isWriting = requests.some(({ writes }) => (writes?.tokens ?? 0) > 0)
+    const terms: Terms = { prices, ttl: options.ttl, beside, isWriting }
+    const misses = requests.flatMap((now, at) => missOf(requests[at - 1], now, at, terms) ?? [])
+    return summed({ from: 'usage', isReported: requests.length > 0, prices }, requests.map(billedOf), misses)
+  })
 }
 
 interface Reported extends AnsweredRequest {

@@ -25,19 +25,17 @@ import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SentRequest } from '.
  * @throws {TrimtabError} `invalid_option`; for invalid messages as `project`.
  */
 export function diagnose(requests: readonly SentRequest[], options: DiagnoseOptions = {}): Diagnosis {
-  return readable('requests', () => diagnosed(requests, options))
-}
-
-function diagnosed(requests: readonly SentRequest[], options: DiagnoseOptions): Diagnosis {
-  checkRequests(requests)
-  options = diagnosisOptions(options, 'diagnose')
-  const reader = new PromptReader(requests.map(({ body }) => body))
-  try {
-    const prompts = requests.map(({ body }) => reader.read(body))
-    return new Log(requests, prompts, options).diagnosis()
-  } finally {
-    reader.free()
-  }
+  return readable('requests', () => {
+    checkRequests(requests)
+    options = diagnosisOptions(options, 'diagnose')
+    const reader = new PromptReader(requests.map(({ body }) => body))
+    try {
+      const prompts = requests.map(({ body }) => reader.read(body))
+      return new Log(requests, prompts, options).diagnosis()
+    } finally {
+      reader.free()
+    }
+  })
 }
 
 const TIME = kind<number>('milliseconds since 1970, or null', Number.isFinite)

@@ -31,6 +31,17 @@ export function recordsOf(value: unknown): JsonRecord[] {
   return asArray(value).filter(isRecord)
 }
 
+/** The fields that have a value: without those that are `undefined`. */
+export function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+type Given<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+} & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }

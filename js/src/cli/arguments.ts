@@ -41,6 +41,19 @@ export function someFiles(command: string, positionals: readonly string[]): read
   return positionals
 }
 
+/** Parses an option's number; `undefined` if the option is absent. `allowed` says in words what `is` tests. */
+export function numberOf(
+  option: string,
+  text: string | undefined,
+  allowed: string,
+  is: (number: number) => boolean,
+): number | undefined {
+  if (text === undefined) return undefined
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (is(number)) return number
+  throw new Failure(`${option} ${text}: must be ${allowed}`)
+}
+
 /** Parses an option's whole number, below 2^32; `undefined` if the option is absent. */
 export function whole(option: string, text: string | undefined, negative = false): number | undefined {
   if (text === undefined) return undefined

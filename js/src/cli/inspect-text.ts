@@ -4,8 +4,10 @@ import {
   type Cell,
   type Column,
   inSections,
+  listing,
   paint,
   paragraph,
+  right,
   type Screen,
   section,
   table,
@@ -59,7 +61,6 @@ function heading(summary: Summary, screen: Screen): string[] {
   ]
 }
 
-const right: Column = { align: 'right' }
 const barColumn: Column = { style: 'cyan' }
 
 function kinds({ tokens: by }: Summary, screen: Screen): string[] {
@@ -79,7 +80,7 @@ function kinds({ tokens: by }: Summary, screen: Screen): string[] {
     percent(value, by.total),
     { part: value, whole: by.total },
   ])
-  return cells.length === 0 ? [] : table([{}, right, right, barColumn], cells, screen)
+  return table([{}, right, right, barColumn], cells, screen)
 }
 
 function growth({ reportedTokens: found }: Summary, screen: Screen): string[] {
@@ -96,9 +97,7 @@ function growth({ reportedTokens: found }: Summary, screen: Screen): string[] {
 }
 
 function tools({ toolResults, tokens: by }: Summary, screen: Screen): string[] {
-  if (toolResults.length === 0) return []
-  const shown = toolResults.slice(0, 12)
-  const rows = shown.map((entry) => [
+  const rows = toolResults.map((entry) => [
     toolName(entry.tool),
     groups(entry.results),
     tokens(entry.tokens),
@@ -112,11 +111,7 @@ function tools({ toolResults, tokens: by }: Summary, screen: Screen): string[] {
     { title: 'share', ...right },
     barColumn,
   ]
-  return [...table(columns, rows, screen), ...more(toolResults.length - shown.length, screen)]
-}
-
-function more(left: number, screen: Screen): string[] {
-  return left > 0 ? [paint(`  and ${groups(left)} more`, 'dim', screen)] : []
+  return listing(columns, rows, 12, screen)
 }
 
 function largest({ largestResults }: Summary, folder: string, screen: Screen): string[] {
@@ -179,8 +174,7 @@ function commonFolder({ largestResults, repeatedReads }: Summary): string {
 
 function repeatedReads(summary: Summary, folder: string, screen: Screen): string[] {
   const { repeatedReads: repeated, supersededReads: superseded } = summary
-  const shown = repeated.slice(0, 8)
-  const rows = shown.map(({ path, reads, tokens: spent }) => [
+  const rows = repeated.map(({ path, reads, tokens: spent }) => [
     { text: oneLine(below(path, folder)), keep: 'end' as const },
     groups(reads),
     tokens(spent),
@@ -190,8 +184,7 @@ function repeatedReads(summary: Summary, folder: string, screen: Screen): string
     { title: 'reads', ...right },
     { title: 'tokens of the older', ...right },
   ]
-  const lines = rows.length === 0 ? [] : table(columns, rows, screen)
-  lines.push(...more(repeated.length - shown.length, screen))
+  const lines = listing(columns, rows, 8, screen)
   if (superseded.results > 0) {
     const text = `${count(superseded.results, 'read')} (${tokens(superseded.tokens)} tokens) superseded: a newer read covers the lines, or the file was edited since.`
     lines.push(...paragraph(text, screen))
@@ -200,9 +193,7 @@ function repeatedReads(summary: Summary, folder: string, screen: Screen): string
 }
 
 function fixed({ fixed: found }: Summary, screen: Screen): string[] {
-  const shown = found.slice(0, 8)
-  if (shown.length === 0) return []
-  const rows = shown.map(({ type, blocks, tokens: held, reason }) => [
+  const rows = found.map(({ type, blocks, tokens: held, reason }) => [
     oneLine(type),
     groups(blocks),
     tokens(held),
@@ -214,7 +205,7 @@ function fixed({ fixed: found }: Summary, screen: Screen): string[] {
     { title: 'tokens', ...right },
     { title: 'why' },
   ]
-  return [...table(columns, rows, screen), ...more(found.length - shown.length, screen)]
+  return listing(columns, rows, 8, screen)
 }
 
 function unpairedTitle({ unansweredCalls, orphanResults }: Summary): string {
@@ -232,13 +223,11 @@ function unpaired({ unansweredCalls, orphanResults }: Summary, screen: Screen): 
     toolName(entry.tool),
     oneLine(entry.id),
   ]
-  const rows = [
-    ...unansweredCalls.slice(0, 5).map((entry) => row('call', entry)),
-    ...orphanResults.slice(0, 5).map((entry) => row('result', entry)),
-  ]
-  if (rows.length === 0) return []
-  const left = unansweredCalls.length + orphanResults.length - rows.length
-  return [...table([{}, {}, {}, { flexible: true }], rows, screen), ...more(left, screen)]
+  const calls = unansweredCalls.map((entry) => row('call', entry))
+  const results = orphanResults.map((entry) => row('result', entry))
+  const first = [...calls.slice(0, 5), ...results.slice(0, 5)]
+  const rows = [...first, ...calls.slice(5), ...results.slice(5)]
+  return listing([{}, {}, {}, { flexible: true }], rows, first.length, screen)
 }
 
 function skippedTitle({ skipped: { count: number, reasons } }: Summary): string {
@@ -247,16 +236,14 @@ function skippedTitle({ skipped: { count: number, reasons } }: Summary): string 
 }
 
 function skipped({ skipped: { reasons } }: Summary, screen: Screen): string[] {
-  if (reasons.length === 0) return []
   const sorted = [...reasons].sort((a, b) => b.count - a.count)
-  const shown = sorted.slice(0, 8)
-  const rows = shown.map(({ reason, count: number, first, unit }) => [
+  const rows = sorted.map(({ reason, count: number, first, unit }) => [
     groups(number),
     oneLine(reason),
     `${unit} ${first.slice(0, 3).join(', ')}${number > 3 ? ' ...' : ''}`,
   ])
   const columns: Column[] = [right, { flexible: true }, { style: 'dim' }]
-  return [...table(columns, rows, screen), ...more(sorted.length - shown.length, screen)]
+  return listing(columns, rows, 8, screen)
 }
 
 function policies({ policies: outcomes, messages }: Summary, screen: Screen): string[] {

@@ -1,12 +1,11 @@
 import { TrimtabError } from '../base/error.js'
-import { formatRead } from '../files/index.js'
+import { given } from '../base/json.js'
 import { EMPTY_FILE } from '../generated/protocol.js'
 import { type Outline, type OutlineBudget, type OutlineLanguage, outline } from '../outline/index.js'
 import { help, type Output, parse, someFiles, whole } from './arguments.js'
 import { Failure, failureLine } from './failure.js'
 import { OUTLINE_HELP } from './help.js'
-import { nameOf } from './input.js'
-import { readBytes } from './source-file.js'
+import { nameOf, readSource } from './input.js'
 import { oneLine } from './text.js'
 
 const OPTIONS = {
@@ -49,14 +48,9 @@ async function outlineFile(
   budget: OutlineBudget | undefined,
   language: string | undefined,
 ): Promise<Outline> {
-  const bytes = await readBytes(file)
-  const { binary } = formatRead({ path: file, content: bytes, limit: 1 })
-  if (binary !== null) throw new Failure(`${nameOf(file)}: a binary file (${binary}) has no outline`)
+  const { content } = await readSource(file, 'outline')
   try {
-    return await outline(file, bytes, {
-      ...(budget && { budget }),
-      ...(language !== undefined && { language: language as OutlineLanguage }),
-    })
+    return await outline(file, content, given({ budget, language: language as OutlineLanguage | undefined }))
   } catch (error) {
     if (!(error instanceof TrimtabError) || error.code !== 'unknown_language') throw error
     throw new Failure(`--language ${language}: ${error.message}`)

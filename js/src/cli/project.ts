@@ -1,4 +1,5 @@
 import { FORMATS } from '../base/format.js'
+import { given } from '../base/json.js'
 import { grouped } from '../base/lists.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
 import type { Format } from '../index.js'
@@ -7,7 +8,6 @@ import { SESSION_KINDS, writeTranscript } from '../transcripts/write.js'
 import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
 import { Failure } from './failure.js'
 import { PROJECT_HELP } from './help.js'
-import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { DEFAULT_POLICY } from './presets.js'
 import { withProgress } from './progress.js'
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<Output> {
     const { messages: view } = projectSession(file, transcript, policy)
     const write = () =>
       isSession(target) ? sessionFile(view, transcript, target) : list(view, transcript, target, withSystem)
-    const { text, notes } = naming(() => nameOf(file), write)
+    const { text, notes } = naming(() => file, write)
     if (out !== undefined) writeWhole('out', out, text)
     return { stdout: out === undefined ? text : '', stderr: notes }
   })
@@ -55,8 +55,7 @@ function list(
   target: Format | undefined,
   withSystem: boolean,
 ): Written {
-  const beside = prompt === undefined ? {} : { system: prompt }
-  const converted = convertMessages(view, target ?? format, { format, ...beside })
+  const converted = convertMessages(view, target ?? format, given({ format, system: prompt }))
   const notes = lossNotes(converted.lost) + systemNote(converted.system, withSystem)
   return { text: jsonText(converted, withSystem), notes }
 }
@@ -67,9 +66,7 @@ function sessionFile(view: readonly object[], transcript: Transcript, kind: Sess
   const { text, lost, omitted } = writeTranscript(view, {
     kind,
     format,
-    ...(title !== undefined && { title }),
-    ...(system !== undefined && { system }),
-    ...(times !== undefined && view.length === messages.length && { times }),
+    ...given({ title, system, times: view.length === messages.length ? times : undefined }),
   })
   const facts = omitted.map((fact) => `trimtab: not carried over: ${fact} of the session\n`).join('')
   return { text, notes: lossNotes(lost) + facts }

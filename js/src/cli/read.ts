@@ -6,9 +6,8 @@ import { READ_MODES } from '../reading/thresholds.js'
 import { help, type Output, onlyFile, parse, whole } from './arguments.js'
 import { Failure } from './failure.js'
 import { READ_HELP } from './help.js'
-import { nameOf } from './input.js'
+import { inWords, nameOf, readBytes, readPipe, readSource, type SourceFile } from './input.js'
 import { withFile } from './open-file.js'
-import { inWords, readBytes, readPipe } from './source-file.js'
 import { oneLine } from './text.js'
 
 const OPTIONS = {
@@ -37,7 +36,8 @@ export async function run(args: string[]): Promise<Output> {
     throw new Failure('--offset, --limit and --column go with --mode full')
   const file = onlyFile('read', positionals)
   if (isSlice) return { stdout: `${await linesOf(file, slice)}\n` }
-  const source = await textFile(file)
+  // Views exist of text only.
+  const source = { ...(await readSource(file, 'lines')), path: oneLine(nameOf(file)) }
   const conversation = about === undefined ? [] : [{ role: 'user', text: about }]
   const view =
     section === undefined
@@ -65,35 +65,19 @@ function sliceOf(values: Readonly<Partial<Record<keyof Slice, string>>>): Slice 
 async function linesOf(file: string, slice: Slice): Promise<string> {
   const show = (content: FormatReadOptions['content']) => formatRead({ path: file, content, ...slice }).text
   if (file === '-') return show(await readBytes(file))
-  try {
-    return withFile(file, (descriptor, stat) =>
+  return inWords(file, () =>
+    withFile(file, (descriptor, stat) =>
       show(
         stat.size === 0
           ? readPipe(file, descriptor)
           : (target, at) => readSync(descriptor, target, 0, target.length, at),
       ),
-    )
-  } catch (error) {
-    throw inWords(file, error)
-  }
-}
-
-interface TextFile {
-  path: string
-  content: Uint8Array
-}
-
-/** Reads a whole file, for views, which exist of text only. */
-async function textFile(file: string): Promise<TextFile> {
-  const content = await readBytes(file)
-  const path = oneLine(nameOf(file))
-  const { binary } = formatRead({ path, content, limit: 1 })
-  if (binary !== null) throw new Failure(`${path}: a binary file (${binary}) has no lines`)
-  return { path, content }
+    ),
+  )
 }
 
 /** Shows a section: the one with the name, or around the line. */
-async function sectionOf({ section, ...file }: TextFile & { section: string }): Promise<FileView> {
+async function sectionOf({ section, ...file }: SourceFile & { section: string }): Promise<FileView> {
   try {
     return await expand({ ...file, section: /^\d+$/.test(section) ? Number(section) : section })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { clip, displayWidth, pad } from './text.js'
+import { clip, displayWidth, groups, pad } from './text.js'
 
 /** Terminal for tables and bars: its width in columns, and whether it shows colour. */
 export interface Screen {
@@ -16,6 +16,9 @@ export interface Column {
   wrap?: boolean
   style?: Style
 }
+
+/** A column of numbers. */
+export const right: Column = { align: 'right' }
 
 export type Cell =
   | string
@@ -76,12 +79,13 @@ export function inSections(sections: readonly (readonly string[])[]): string {
   return `${texts.join('\n\n')}\n`
 }
 
-/** Lines of a table, with the headings first if any column has one. */
+/** Lines of a table, with the headings first if any column has one; none if there are no rows. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   screen: Screen,
 ): string[] {
+  if (rows.length === 0) return []
   const titles = columns.map((column) => column.title ?? '')
   const hasTitles = titles.some((title) => title !== '')
   const widths = columnWidths(columns, [titles, ...rows], screen)
@@ -95,6 +99,18 @@ export function table(
   }
   const lines = rows.flatMap((row) => inLines(row, columns, widths).map((cells) => line(cells)))
   return [...(hasTitles ? [line(titles, 'dim')] : []), ...lines]
+}
+
+/** A table of the first `most` rows, and a line with the number of the others. */
+export function listing(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  most: number,
+  screen: Screen,
+): string[] {
+  const left = rows.length - most
+  const others = left > 0 ? [paint(`${INDENT}and ${groups(left)} more`, 'dim', screen)] : []
+  return [...table(columns, rows.slice(0, most), screen), ...others]
 }
 
 /** Splits a row into lines: its last cell continues on the following ones. */

@@ -1,7 +1,9 @@
+import { isAmount } from '../base/check.js'
+import { given } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
 import { type DatedPrices, PRICES, pricedModels, pricesOf, priceWarning } from '../money/index.js'
 import type { Transcript } from '../transcripts/index.js'
-import { type Output, ofSessions } from './arguments.js'
+import { numberOf, type Output, ofSessions } from './arguments.js'
 import { Failure } from './failure.js'
 import { nameOf } from './input.js'
 import { type Progress, withProgress } from './progress.js'
@@ -53,17 +55,13 @@ export async function sessionToReplay(
   progress: Progress,
 ): Promise<Pick<Transcript, 'messages' | 'format' | 'system' | 'times'>> {
   const { messages, format, system, times } = await openSession(path, { fullHistory }, progress)
-  return {
-    messages,
-    format,
-    ...(system === undefined ? {} : { system }),
-    ...(times === undefined ? {} : { times }),
-  }
+  return given({ messages, format, system, times })
 }
 
 /** The settings of all sessions: prices, the size of the window, the life of a prompt cache. */
 export function replaySettings({ prices = 'anthropic', window, ttl }: ReplayValues) {
-  return { prices: pricesNamed(prices), ...amount('window', window), ...amount('ttl', ttl) }
+  const size = numberOf('--window', window, 'a number of tokens over 0', (n) => isAmount(n) && n > 0)
+  return given({ prices: pricesNamed(prices), window: size, ttl: secondsOf(ttl) })
 }
 
 /** Returns a row of `PRICES` by name, or the prices of a model. Warns on stderr if they are out of date. */
@@ -87,12 +85,7 @@ function rowNamed(name: string): DatedPrices {
   }
 }
 
-export function amount(option: 'window' | 'ttl', given: string | undefined): Record<string, number> {
-  if (given === undefined) return {}
-  const value = Number(given)
-  const isAmount =
-    given.trim() !== '' && Number.isFinite(value) && (option === 'ttl' ? value >= 0 : value > 0)
-  if (isAmount) return { [option]: value }
-  const allowed = option === 'ttl' ? 'a number of seconds from 0 on' : 'a number of tokens over 0'
-  throw new Failure(`--${option} ${given}: must be ${allowed}`)
+/** The life of a prompt cache, as an option. */
+export function secondsOf(ttl: string | undefined): number | undefined {
+  return numberOf('--ttl', ttl, 'a number of seconds from 0 on', isAmount)
 }

@@ -37,7 +37,7 @@ export function sessionIn(
 
 export function inspectSession(file: string, transcript: Transcript): Inspection {
   return naming(
-    () => nameOf(file),
+    () => file,
     () => inspect(transcript.messages, { format: transcript.format }),
   )
 }
@@ -48,7 +48,7 @@ export function projectSession(
   policy: Policy,
 ): { messages: object[]; report: LiveReport } {
   return naming(
-    () => nameOf(file),
+    () => file,
     () => project(transcript.messages, policy, { format: transcript.format }),
   )
 }
@@ -58,8 +58,8 @@ export function naming<T>(file: () => string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof TrimtabError) throw new Failure(`${file()}: ${error.message}`)
-    if (error instanceof RangeError) throw new Failure(`${file()}: its JSON is nested too deeply`)
+    if (error instanceof TrimtabError) throw new Failure(`${nameOf(file())}: ${error.message}`)
+    if (error instanceof RangeError) throw new Failure(`${nameOf(file())}: its JSON is nested too deeply`)
     throw error
   }
 }

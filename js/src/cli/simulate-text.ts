@@ -5,10 +5,8 @@ import {
   type SimulatedPolicy,
   type Simulation,
 } from '../money/index.js'
-import { type Column, paint, paragraph, type Screen, table } from './render.js'
+import { type Column, paint, paragraph, right, type Screen, table } from './render.js'
 import { count, groups, oneLine } from './text.js'
-
-const right: Column = { align: 'right' }
 
 /** Formats the output of `trimtab simulate` as text. */
 export function simulateText(files: readonly string[], simulation: Simulation, screen: Screen): string {

@@ -1,7 +1,6 @@
 import { combineSimulations, type Simulation, simulate, simulationPicture } from '../money/index.js'
 import { type Output, parse, someFiles } from './arguments.js'
 import { SIMULATE_HELP } from './help.js'
-import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { presetNames } from './presets.js'
 import { ofReplays, replay, replaySettings, sessionToReplay } from './replay.js'
@@ -25,7 +24,7 @@ export async function run(args: string[]): Promise<Output> {
         const onProgress = (done: number): void =>
           progress.update('replaying', simulations.length + done, paths.length)
         const simulated = () => simulate(messages, policies, { ...settings, ...beside, onProgress })
-        simulations.push(naming(() => nameOf(path), simulated))
+        simulations.push(naming(() => path, simulated))
       }
       return combineSimulations(simulations)
     },

@@ -1,17 +1,18 @@
-import type {
-  BlockFacts,
-  FixedContent,
-  Inspection,
-  PassReport,
-  Policy,
-  RepeatedRead,
-  Report,
-  TokensByKind,
+import {
+  type BlockFacts,
+  type FixedContent,
+  type Inspection,
+  type NeutralHistory,
+  type PassReport,
+  type Policy,
+  type RepeatedRead,
+  type Report,
+  readMessages,
+  type TokensByKind,
 } from '../index.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { type ReportedTokens, reportedTokens } from '../tokens/index.js'
 import type { SkippedLines, Transcript } from '../transcripts/index.js'
-import { argumentsOf } from './call-arguments.js'
 import type { NamedPolicy } from './policies.js'
 
 /** Output of `trimtab inspect --json`. Keys are only ever added. */
@@ -75,6 +76,7 @@ export function summarise(
   outcomes: readonly { named: NamedPolicy; report: Report }[],
 ): Summary {
   const system = systemTokens(transcript)
+  const history = readMessages(transcript.messages, { format: transcript.format })
   const tokens = {
     ...inspection.tokens,
     total: inspection.tokens.total + system,
@@ -91,7 +93,7 @@ export function summarise(
     tokens,
     reportedTokens: reportedTokens(transcript) ?? null,
     toolResults: inspection.tools.map(({ tool, results, tokens }) => ({ tool, results, tokens })),
-    largestResults: inspection.largest.map((facts) => largestResult(facts, transcript)),
+    largestResults: inspection.largest.map((facts) => largestResult(facts, history)),
     repeatedReads: inspection.repeatedReads.map(({ path, reads, tokens }) => ({ path, reads, tokens })),
     supersededReads: inspection.supersededReads,
     fixed: inspection.fixed,
@@ -110,10 +112,14 @@ function systemTokens({ system }: Transcript): number {
   return system === undefined ? 0 : estimateByBytes(system)
 }
 
-function largestResult(facts: BlockFacts, { messages }: Transcript): LargestResult {
+/** Length of the shown start of a call's arguments. */
+const SHOWN_CHARS = 200
+
+function largestResult(facts: BlockFacts, history: NeutralHistory): LargestResult {
   const { message, block, tool, origin, path, startLine, endLine, command, tokens, lines } = facts
-  const known = path !== null || command !== null
-  const argument = known ? null : argumentsOf(messages, facts)
+  const call = path === null && command === null ? history.callOf(facts) : undefined
+  const text = call === undefined ? '{}' : history.textOf(call)
+  const argument = text === '{}' ? null : text.slice(0, SHOWN_CHARS)
   return { message, block, tool, origin, path, startLine, endLine, command, tokens, lines, argument }
 }
 

@@ -1,9 +1,7 @@
 import type { TunedPolicy, Tuning } from '../money/index.js'
-import { type Column, paint, paragraph, type Screen, table } from './render.js'
+import { type Column, paint, paragraph, right, type Screen, table } from './render.js'
 import { kept, short } from './simulate-text.js'
 import { count, groups, oneLine } from './text.js'
-
-const right: Column = { align: 'right' }
 
 /** Formats the output of `trimtab tune` as text. */
 export function tuneText(files: readonly string[], tuning: Tuning, screen: Screen): string {

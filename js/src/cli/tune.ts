@@ -1,8 +1,6 @@
 import { type SessionToTune, tune, tuningPicture } from '../money/index.js'
-import { type Output, parse, someFiles } from './arguments.js'
-import { Failure } from './failure.js'
+import { numberOf, type Output, parse, someFiles } from './arguments.js'
 import { TUNE_HELP } from './help.js'
-import { nameOf } from './input.js'
 import { ofReplays, replay, replaySettings, sessionToReplay } from './replay.js'
 import { naming } from './session.js'
 import { tuneText } from './tune-text.js'
@@ -24,7 +22,7 @@ export async function run(args: string[]): Promise<Output> {
         progress.update('replaying', done, 1)
       }
       return naming(
-        () => nameOf(paths[now] as string),
+        () => paths[now] as string,
         () => tune(sessions, { ...settings, onProgress }),
       )
     },
@@ -34,9 +32,7 @@ export async function run(args: string[]): Promise<Output> {
 }
 
 /** The share of the evidence to keep, given in percent. */
-function share(given: string | undefined): { keep?: number } {
-  if (given === undefined) return {}
-  const value = Number(given)
-  if (given.trim() !== '' && value >= 0 && value <= 100) return { keep: value / 100 }
-  throw new Failure(`--keep ${given}: must be a number of percent from 0 to 100`)
+function share(percent: string | undefined): { keep?: number } {
+  const keep = numberOf('--keep', percent, 'a number of percent from 0 to 100', (n) => n >= 0 && n <= 100)
+  return keep === undefined ? {} : { keep: keep / 100 }
 }

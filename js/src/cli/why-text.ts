@@ -1,8 +1,6 @@
 import type { CauseTotal, Diagnosis, Miss, MissCause } from '../money/index.js'
-import { type Column, inSections, paint, paragraph, type Screen, section, table } from './render.js'
+import { type Column, inSections, paint, paragraph, right, type Screen, section, table } from './render.js'
 import { clip, count, groups, oneLine, percent } from './text.js'
-
-const right: Column = { align: 'right' }
 
 /** Formats the output of `trimtab why` as text. */
 export function whyText(file: string, diagnosis: Diagnosis, most: number, screen: Screen): string {
@@ -47,7 +45,6 @@ const FROM_USAGE =
   'From reported tokens, times and models, as far as they tell: the file has no requests, so what changed is concluded.'
 
 function causes({ causes: totals, cost }: Diagnosis, screen: Screen): string[] {
-  if (totals.length === 0) return []
   const columns: Column[] = [
     { title: 'cause' },
     { title: 'requests', ...right },
@@ -84,7 +81,7 @@ function requests(misses: readonly Miss[], { cost, from }: Diagnosis, screen: Sc
         .join('; '),
     ),
   ]
-  return misses.length === 0 ? [] : table(columns, misses.map(row), screen)
+  return table(columns, misses.map(row), screen)
 }
 
 /** Tokens below which a miss is not listed: a request often ends with a few tokens after its last cache mark. */

@@ -1,3 +1,4 @@
+import { given } from '../base/json.js'
 import { type Diagnosis, diagnose, diagnoseSession } from '../money/index.js'
 import { readRequests } from '../transcripts/index.js'
 import { help, type Output, onlyFile, parse, whole } from './arguments.js'
@@ -5,7 +6,7 @@ import { WHY_HELP } from './help.js'
 import { nameOf, readText } from './input.js'
 import { withProgress } from './progress.js'
 import { printed } from './render.js'
-import { amount, pricesNamed } from './replay.js'
+import { pricesNamed, secondsOf } from './replay.js'
 import { naming, sessionIn } from './session.js'
 import { whyText } from './why-text.js'
 
@@ -28,10 +29,10 @@ export async function run(args: string[]): Promise<Output> {
   const file = onlyFile('why', positionals)
   const name = nameOf(file)
   const most = whole('--most', values.most) ?? MOST_LISTED
-  const settings = {
-    ...(prices === undefined ? {} : { prices: pricesNamed(prices) }),
-    ...amount('ttl', ttl),
-  }
+  const settings = given({
+    prices: prices === undefined ? undefined : pricesNamed(prices),
+    ttl: secondsOf(ttl),
+  })
   return withProgress(async (progress) => {
     const text = await readText(file, progress)
     const find = (): Diagnosis => {
@@ -39,7 +40,7 @@ export async function run(args: string[]): Promise<Output> {
       if (requests !== undefined) return diagnose(requests, settings)
       return diagnoseSession(sessionIn(text, file, { fullHistory: true }, progress), settings)
     }
-    const diagnosis = naming(() => name, find)
+    const diagnosis = naming(() => file, find)
     return printed(json, { file: name, ...diagnosis }, (_, screen) => whyText(name, diagnosis, most, screen))
   })
 }

@@ -10,6 +10,7 @@ import {
   refuse,
   SIGNAL,
 } from '../base/check.js'
+import { given } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -146,13 +147,6 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
     warnings: warningsOf(sessions.length, evidence, recommended, keep),
     candidates: whole.policies.map(described).sort((a, b) => a.relativeCost - b.relativeCost),
   }
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-/** The options that are not `undefined`. */
-function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
 }
 
 /**

@@ -59,20 +59,10 @@ export {
 } from './history/recall.js'
 export type * from './history/types.js'
 export { repair, validate } from './history/validity.js'
-export {
-  type CacheAwareSettings,
-  type CachePrices,
-  type Character,
-  cacheAware,
-} from './policy/cache-aware.js'
-export {
-  type ClearThinkingEdit,
-  type ClearToolUsesEdit,
-  type CompactEdit,
-  type ContextManagement,
-  type ContextManagementOptions,
-  toContextManagement,
-} from './policy/context-management.js'
+export type * from './policy/cache-aware.js'
+export { cacheAware } from './policy/cache-aware.js'
+export type * from './policy/context-management.js'
+export { toContextManagement } from './policy/context-management.js'
 export { type LoadedPolicy, loadPolicy, type ReadingSettings } from './policy/load-policy.js'
 export {
   clearOldToolUses,
@@ -83,12 +73,8 @@ export {
 } from './policy/presets.js'
 export { Context, type ContextOptions, type SavedContext } from './projection/context.js'
 export type { ContextCalibration } from './projection/context-tokens.js'
-export {
-  MessageThread,
-  type ThreadAnswer,
-  type ThreadParam,
-  type ThreadRequest,
-} from './projection/message-thread.js'
+export type * from './projection/message-thread.js'
+export { MessageThread } from './projection/message-thread.js'
 export { project } from './projection/project.js'
 export type * from './projection/types.js'
 export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from './recipes/cleanup.js'

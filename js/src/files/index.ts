@@ -20,22 +20,7 @@ export type {
   TextEncoding,
 } from '../generated/types.js'
 export type { ReadBytes, ReadContent } from './content-source.js'
-export {
-  type AddOptions,
-  appendToFile,
-  type EditFileOptions,
-  type EditResult,
-  editFile,
-  type FileContent,
-  prependToFile,
-  type UpdateSectionOptions,
-  updateSection,
-} from './edit.js'
-export {
-  type FileToRead,
-  type FormatReadOptions,
-  type FormatReadsOptions,
-  formatRead,
-  formatReads,
-  readTokenLimit,
-} from './format-read.js'
+export type * from './edit.js'
+export { appendToFile, editFile, prependToFile, updateSection } from './edit.js'
+export type * from './format-read.js'
+export { formatRead, formatReads, readTokenLimit } from './format-read.js'

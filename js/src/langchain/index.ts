@@ -1,9 +1,4 @@
 export type { AdapterOptions, AdapterWarning, RequestEvent } from '../adapters/conversations.js'
 export type { RecallArguments } from '../adapters/tool-schema.js'
-export {
-  type AgentMiddlewareConfig,
-  type AgentRequest,
-  type LangChainRecall,
-  type LangChainTrimtab,
-  trimtab,
-} from './trimtab.js'
+export type * from './trimtab.js'
+export { trimtab } from './trimtab.js'

@@ -16,13 +16,7 @@ export type * from './diagnosis/types.js'
 export { evidenceShare } from './kept.js'
 export { simulationPicture, tuningPicture } from './picture.js'
 export { simulate } from './simulate.js'
-export {
-  type LeftOut,
-  type SessionToTune,
-  type TunedPolicy,
-  type TuneOptions,
-  type Tuning,
-  tune,
-} from './tune.js'
+export type * from './tune.js'
+export { tune } from './tune.js'
 export type * from './types.js'
 export { keepWarmSeconds } from './warm.js'

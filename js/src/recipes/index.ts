@@ -10,39 +10,26 @@ export { type CleanupOptions, cleanupEphemeralMessages, dedupeToolResults } from
 export { type ClearToolUsesOptions, clearToolUses } from './clear.js'
 export { compose, type MessagePass } from './compose.js'
 export { extractKeyInfo, summarizeToolOutput } from './key-info.js'
+export type * from './passes.js'
 export {
   dedupeFileReads,
-  type HideToolArgsOptions,
   hideToolArgs,
   keepRecentToolResults,
-  type SmartToolRetentionOptions,
   smartToolRetention,
   truncateToolResults,
 } from './passes.js'
 export { createResultTracker, type ResultTracker } from './result-tracker.js'
+export type * from './rolling-context.js'
 export {
   createTruncatedPlaceholder,
-  type FileReference,
   getActiveFiles,
-  type RollingContextConfig,
   shouldPreserveFileContent,
   shouldTruncateToolResult,
   truncateOldToolOutputs,
 } from './rolling-context.js'
-export {
-  type CommandOutcome,
-  createRollingContextCommand,
-  type RollingContextCommand,
-  type RollingContextPreference,
-} from './rolling-context-command.js'
+export type * from './rolling-context-command.js'
+export { createRollingContextCommand } from './rolling-context-command.js'
 export type { AnyToolCall } from './tool-call.js'
-export {
-  type ProcessToolResultOptions,
-  processToolResult,
-  type ToolMessage,
-  type ToolMessageOf,
-  type ToolMessages,
-  type ToolResultFormat,
-  type ToolResultObject,
-} from './tool-result.js'
+export type * from './tool-result.js'
+export { processToolResult } from './tool-result.js'
 export { type TruncateOptions, truncateOutput } from './truncate.js'

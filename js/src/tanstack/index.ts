@@ -1,9 +1,3 @@
 export type { AdapterOptions, AdapterWarning, RequestEvent } from '../adapters/conversations.js'
-export {
-  type ChatConfig,
-  type ChatContext,
-  type TanStackRecall,
-  type TanStackTrimtab,
-  type TrimtabMiddleware,
-  trimtab,
-} from './trimtab.js'
+export type * from './trimtab.js'
+export { trimtab } from './trimtab.js'

@@ -23,11 +23,6 @@ export type { EncodingOf } from './encoding.js'
 export { AGENT_INSTRUCTIONS, TOOL_SELECTION_GUIDE, WORKSPACE_TEMPLATE_LINE } from './guidance.js'
 export { createReadLinesTool, createReadTool, type ReadSource, type ReadToolOptions } from './read.js'
 export type { Recaller } from './recall.js'
-export {
-  type AnsweredCall,
-  addToolResults,
-  toolResultMessage,
-  toolResultMessages,
-  withoutMetadata,
-} from './result-message.js'
+export type * from './result-message.js'
+export { addToolResults, toolResultMessage, toolResultMessages, withoutMetadata } from './result-message.js'
 export type { ExecuteOptions, Tool, ToolResult } from './tool.js'

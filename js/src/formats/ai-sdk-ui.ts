@@ -3,7 +3,7 @@ import { grouped } from '../base/lists.js'
 import { DENIED, valueParts } from './ai-sdk.js'
 import { inputObject } from './call-input.js'
 import type { Codec, MessageAt } from './codec.js'
-import { fileAt, urlOf } from './file.js'
+import { fileAt, urlOf, withName } from './file.js'
 import type { Losses } from './lost.js'
 import {
   answered,
@@ -47,23 +47,15 @@ export const aiSdkUi: Codec<'ai-sdk-ui'> = {
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
-  if (message.metadata !== undefined) losses.add(at, 'metadata')
   const parts = losses.parts(at, message.parts, 'parts')
   // Earlier versions repeat the text of the parts there.
   const text = parts.flatMap((part) => asString(part.text) ?? []).join('')
   losses.unread(at, message, message.content === text ? ['parts', 'content'] : ['parts'], 'a message')
   const { role } = message
   if (role === 'assistant') return stepsOf(parts, at, losses).flatMap((step) => readStep(step, at, losses))
-  if (role === 'system' || role === 'user')
-    return [
-      said(
-        role,
-        parts.flatMap((part) => readPart(part, at, losses)),
-        at,
-      ),
-    ]
-  losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
-  return []
+  if (role !== 'system' && role !== 'user') return losses.role(at, message)
+  const blocks = parts.flatMap((part) => readPart(part, at, losses))
+  return [said(role, blocks, at)]
 }
 
 function stepsOf(parts: readonly JsonRecord[], at: number, losses: Losses): JsonRecord[][] {
@@ -127,10 +119,8 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   if (part.type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   if (part.type === 'reasoning') return [{ kind: 'reasoning', text: asString(part.text) ?? '', ...options }]
   const url = part.type === 'file' ? asString(part.url) : undefined
-  if (url !== undefined) {
-    const named = typeof part.filename === 'string' ? { name: part.filename } : {}
-    return [{ ...fileAt(url, asString(part.mediaType)), ...named, ...options }]
-  }
+  if (url !== undefined)
+    return [{ ...withName(fileAt(url, asString(part.mediaType)), part.filename), ...options }]
   return losses.part(at, part)
 }
 
@@ -206,14 +196,14 @@ function writeBlock(
 ): JsonRecord[] {
   const { at, role } = message
   if (block.kind === 'text') {
-    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    losses.refusal(at, block)
     return [{ type: 'text', text: block.text, ...metadata(block.options) }]
   }
   if (block.kind === 'file' && (role === 'user' || role === 'assistant')) {
     const url = block.mediaType === '' ? undefined : urlOf(block)
-    const named = block.name === undefined ? {} : { filename: block.name }
+    const name = block.name === undefined ? {} : { filename: block.name }
     if (url !== undefined)
-      return [{ type: 'file', mediaType: block.mediaType, url, ...named, ...metadata(block.options) }]
+      return [{ type: 'file', mediaType: block.mediaType, url, ...name, ...metadata(block.options) }]
   }
   if (role === 'assistant' && block.kind === 'reasoning')
     return [{ type: 'reasoning', text: block.text, state: 'done', ...metadata(block.options) }]

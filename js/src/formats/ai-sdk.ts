@@ -1,8 +1,8 @@
 import { asRecord, asString, isRecord, type JsonRecord } from '../base/json.js'
 import { inputObject, jsonText } from './call-input.js'
 import { type Codec, type MessageAt, textOf } from './codec.js'
-import { dataOf, fileAt, fileOf, isImage } from './file.js'
-import type { Losses } from './lost.js'
+import { dataOf, fileAt, fileOf, isImage, withName } from './file.js'
+import type { Losses, ReadFields } from './lost.js'
 import {
   answered,
   type Block,
@@ -11,7 +11,6 @@ import {
   type NeutralPiece,
   type Result,
   type ResultPart,
-  type Role,
   returned,
   type ServerTool,
   said,
@@ -51,20 +50,16 @@ export const aiSdk: Codec<'ai-sdk'> = {
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
-  if (message.metadata !== undefined) losses.add(at, 'metadata')
   const { content, role } = message
   losses.unread(at, message, ['content', 'providerOptions'], 'a message')
   const parts = losses.parts(at, content, 'content')
   if (role === 'tool') return parts.flatMap((part) => readToolPart(part, at, losses))
-  if (role !== 'system' && role !== 'user' && role !== 'assistant') {
-    losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
-    return []
-  }
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') return losses.role(at, message)
   const blocks = withServerResults(parts, at, losses)
   const last = blocks.at(-1)
   if (last !== undefined)
     Object.assign(last, withOptions({ ...asRecord(message.providerOptions), ...last.options }))
-  return [role === 'assistant' ? answered(blocks, at) : said(role as Role, blocks, at)]
+  return [role === 'assistant' ? answered(blocks, at) : said(role, blocks, at)]
 }
 
 /**
@@ -84,25 +79,17 @@ function withServerResults(parts: readonly JsonRecord[], at: number, losses: Los
   return blocks
 }
 
-const READ = new Map<string, readonly string[]>(
-  Object.entries({
-    text: ['text'],
-    reasoning: ['text'],
-    'tool-call': ['toolCallId', 'toolName', 'input', 'title'],
-    'tool-result': ['toolCallId', 'toolName', 'output'],
-    image: ['image', 'mediaType', 'filename'],
-    file: ['data', 'mediaType', 'filename'],
-  }),
-)
-
-/** A part of a kind that is not read is named as a whole. */
-function unread(part: JsonRecord, at: number, losses: Losses): void {
-  const read = READ.get(asString(part.type) ?? '')
-  if (read !== undefined) losses.unread(at, part, [...read, 'providerOptions'])
-}
+const READ: ReadFields = new Map([
+  ['text', ['text', 'providerOptions']],
+  ['reasoning', ['text', 'providerOptions']],
+  ['tool-call', ['toolCallId', 'toolName', 'input', 'title', 'providerOptions']],
+  ['tool-result', ['toolCallId', 'toolName', 'output', 'providerOptions']],
+  ['image', ['image', 'mediaType', 'filename', 'providerOptions']],
+  ['file', ['data', 'mediaType', 'filename', 'providerOptions']],
+])
 
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
-  unread(part, at, losses)
+  losses.unreadOf(at, part, READ)
   const options = withOptions(part.providerOptions)
   switch (part.type) {
     case 'text':
@@ -129,12 +116,11 @@ function readFile(part: JsonRecord): File | undefined {
   const isPicture = part.type === 'image'
   const mediaType = asString(part.mediaType) ?? (isPicture ? 'image/*' : '')
   const file = fileOf(isPicture ? part.image : part.data, mediaType)
-  const name = asString(part.filename)
-  return file === undefined || name === undefined ? file : { ...file, name }
+  return file === undefined ? undefined : withName(file, part.filename)
 }
 
 function readToolPart(part: JsonRecord, at: number, losses: Losses): NeutralPiece[] {
-  unread(part, at, losses)
+  losses.unreadOf(at, part, READ)
   if (part.type === 'tool-result') return [returned(readResult(part, at, losses))]
   return losses.part(at, part)
 }
@@ -185,23 +171,21 @@ function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPar
   losses.unread(at, part, [...held, 'providerOptions'], `content of type ${JSON.stringify(type)} in a result`)
   if (type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   const mediaType = asString(part.mediaType) ?? (type.startsWith('image') ? 'image/*' : '')
-  const name = asString(part.filename)
   const url = asString(part.url)
   const file = url === undefined ? fileOf(part.data, mediaType) : fileAt(url, mediaType)
-  if (file !== undefined) return [{ ...file, ...(name === undefined ? {} : { name }), ...options }]
+  if (file !== undefined) return [{ ...withName(file, part.filename), ...options }]
   losses.add(at, `content of type ${JSON.stringify(type)} in a result`)
   return []
 }
 
 function write(message: Message, losses: Losses): JsonRecord[] {
-  const { at } = message
   losses.speaker(message)
   const tool = results(message.results, losses)
   if (message.role === 'tool') return tool
   if (message.role === 'system' || message.role === 'developer') return [writeSystem(message, losses)]
   const own = message.blocks.flatMap((block) => writeBlock(block, message, losses))
   if (own.length > 0) return [{ role: message.role, content: plain(own) }, ...tool]
-  losses.add(at, message.role === 'assistant' ? 'message without text or calls' : 'message without content')
+  losses.empty(message)
   return tool
 }
 
@@ -229,7 +213,7 @@ function providerOptions(options: JsonRecord | undefined): JsonRecord {
 function writeBlock(block: Block, { at, role }: Message, losses: Losses): JsonRecord[] {
   const options = providerOptions(block.options)
   if (block.kind === 'text') {
-    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    losses.refusal(at, block)
     return [{ type: 'text', text: block.text, ...options }]
   }
   if (block.kind === 'file') {

@@ -1,9 +1,10 @@
 import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { CACHED, cacheControl, cached, readReasoning, writeReasoning } from './anthropic-options.js'
 import type { Arranged } from './arrange.js'
 import { inputObject } from './call-input.js'
 import { type Codec, type MessageAt, takeSystem, textOf, type Written } from './codec.js'
-import { fileAt, fileWith, isImage, known, textIn } from './file.js'
-import type { Losses } from './lost.js'
+import { fileAt, fileWith, isImage, known, textIn, withName } from './file.js'
+import type { Losses, ReadFields } from './lost.js'
 import {
   answered,
   type Block,
@@ -15,7 +16,6 @@ import {
   said,
   type Text,
   textBlocks,
-  withOptions,
 } from './neutral.js'
 import { toAnthropicMessages } from './provider-messages.js'
 import { textOrParts, textsAndFiles } from './result.js'
@@ -52,15 +52,13 @@ export const anthropic: Codec<'anthropic'> = {
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
-  const { role, content, metadata } = message
-  if (metadata !== undefined) losses.add(at, 'metadata')
+  const { role, content } = message
   losses.unread(at, message, ['content'], 'a message')
   const blocks = losses.parts(at, content, 'content')
   if (role === 'assistant') return [answered(readBlocks(blocks, at, losses), at)]
   if (role === 'system') return [said('system', readBlocks(blocks, at, losses), at)]
   if (role === 'user') return user(blocks, at, losses)
-  losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
-  return []
+  return losses.role(at, message)
 }
 
 function user(blocks: readonly JsonRecord[], at: number, losses: Losses): NeutralPiece[] {
@@ -73,42 +71,29 @@ function user(blocks: readonly JsonRecord[], at: number, losses: Losses): Neutra
 
 function readBlocks(blocks: readonly JsonRecord[], at: number, losses: Losses): Block[] {
   return blocks.flatMap((block): Block[] => {
-    unread(block, at, losses)
+    losses.unreadOf(at, block, READ, 'block')
     if (block.type === 'tool_use') {
       const called = { id: asString(block.id) ?? '', name: asString(block.name) ?? '' }
       return [{ kind: 'call', ...called, input: { form: 'value', value: block.input }, ...cached(block) }]
     }
-    if (block.type === 'thinking') {
-      const { signature } = block
-      const options = signature === undefined ? undefined : { anthropic: { signature } }
-      return [{ kind: 'reasoning', text: asString(block.thinking) ?? '', ...withOptions(options) }]
-    }
-    if (block.type === 'redacted_thinking')
-      return [{ kind: 'reasoning', text: '', options: { anthropic: { redactedData: block.data } } }]
+    if (block.type === 'thinking' || block.type === 'redacted_thinking')
+      return [readReasoning(block, block.thinking)]
     const content = readContent(block, at, losses)
     if (content === undefined) losses.add(at, `block of type ${JSON.stringify(block.type ?? null)}`)
     return content ?? []
   })
 }
 
-const READ = new Map<string, readonly string[]>(
-  Object.entries({
-    tool_use: ['name', 'input', 'cache_control'],
-    tool_result: ['tool_use_id', 'name', 'content', 'is_error', 'cache_control'],
-    thinking: ['thinking', 'signature'],
-    redacted_thinking: ['data'],
-    text: ['text', 'citations', 'cache_control'],
-    search_result: ['title', 'source', 'content'],
-    image: ['source', 'title', 'cache_control'],
-    document: ['source', 'title', 'cache_control'],
-  }),
-)
-
-/** A block of a kind that is not read is named as a whole. */
-function unread(block: JsonRecord, at: number, losses: Losses): void {
-  const read = READ.get(asString(block.type) ?? '')
-  if (read !== undefined) losses.unread(at, block, read, `a block of type ${JSON.stringify(block.type)}`)
-}
+const READ: ReadFields = new Map([
+  ['tool_use', ['name', 'input', 'cache_control']],
+  ['tool_result', ['tool_use_id', 'name', 'content', 'is_error', 'cache_control']],
+  ['thinking', ['thinking', 'signature']],
+  ['redacted_thinking', ['data']],
+  ['text', ['text', 'citations', 'cache_control']],
+  ['search_result', ['title', 'source', 'content']],
+  ['image', ['source', 'title', 'cache_control']],
+  ['document', ['source', 'title', 'cache_control']],
+])
 
 /** Reads content that both messages and results can contain. */
 function readContent(block: JsonRecord, at: number, losses: Losses): (Text | File)[] | undefined {
@@ -134,13 +119,11 @@ function readContent(block: JsonRecord, at: number, losses: Losses): (Text | Fil
 export function readFile({ source: from, title, type }: JsonRecord): File | undefined {
   const source = asRecord(from)
   if (source === undefined || (type !== 'image' && type !== 'document')) return undefined
-  const name = asString(title)
-  const named = name === undefined ? {} : { name }
   const mediaType = asString(source.media_type) ?? (type === 'image' ? 'image/*' : 'application/pdf')
   const data = asString(source.data)
   const url = asString(source.url)
-  if (source.type === 'base64' && data !== undefined) return { ...fileWith(data, mediaType), ...named }
-  if (source.type === 'url' && url !== undefined) return { ...fileAt(url, mediaType), ...named }
+  if (source.type === 'base64' && data !== undefined) return withName(fileWith(data, mediaType), title)
+  if (source.type === 'url' && url !== undefined) return withName(fileAt(url, mediaType), title)
   const text =
     source.type === 'content'
       ? (asString(source.content) ??
@@ -149,21 +132,13 @@ export function readFile({ source: from, title, type }: JsonRecord): File | unde
           .join('\n'))
       : data
   if ((source.type !== 'text' && source.type !== 'content') || text === undefined) return undefined
-  return { kind: 'file', mediaType: 'text/plain', text, ...named }
-}
-
-function cached(block: JsonRecord): { options?: JsonRecord } {
-  return withOptions(
-    asRecord(block.cache_control) === undefined
-      ? undefined
-      : { anthropic: { cacheControl: block.cache_control } },
-  )
+  return withName({ kind: 'file', mediaType: 'text/plain', text }, title)
 }
 
 function readResult(block: JsonRecord, at: number, losses: Losses): Result {
-  unread(block, at, losses)
+  losses.unreadOf(at, block, READ, 'block')
   const parts = losses.parts(at, block.content, 'content of a result').flatMap((item) => {
-    unread(item, at, losses)
+    losses.unreadOf(at, item, READ, 'block')
     const content = readContent(item, at, losses)
     if (content === undefined)
       losses.add(at, `content of type ${JSON.stringify(item.type ?? null)} in a result`)
@@ -226,17 +201,10 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
     return [{ type: 'tool_use', id, name, input: inputObject(block, at, losses), ...cacheControl(options) }]
   }
   if (isOwn && block.kind === 'reasoning') {
-    const own = reasoning(block.text, asRecord(block.options?.anthropic))
+    const own = writeReasoning(block)
     if (own !== undefined && hasMoreBehind(block, message)) return [own]
   }
   return losses.block(at, block)
-}
-
-/** Anthropic accepts reasoning only with its own signature. */
-function reasoning(text: string, own: JsonRecord | undefined): JsonRecord | undefined {
-  if (own?.redactedData !== undefined) return { type: 'redacted_thinking', data: own.redactedData }
-  const signature = asString(own?.signature) ?? ''
-  return signature === '' ? undefined : { type: 'thinking', thinking: text, signature }
 }
 
 /** Whether text or a call follows: an answer must not end in reasoning. */
@@ -248,18 +216,11 @@ function hasMoreBehind(block: Block, { blocks }: Message): boolean {
   )
 }
 
-const CACHED = ['anthropic.cacheControl']
-
-function cacheControl(options: JsonRecord | undefined): JsonRecord {
-  const control = asRecord(options?.anthropic)?.cacheControl
-  return control === undefined ? {} : { cache_control: control }
-}
-
 function writeContent(block: Text | File, at: number, losses: Losses): ({ type: string } & JsonRecord)[] {
   losses.options(at, block.options, CACHED)
   const control = cacheControl(block.options)
   if (block.kind === 'text') {
-    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    losses.refusal(at, block)
     return isBlank(block.text) ? [] : [{ type: 'text', text: block.text, ...control }]
   }
   const source = sourceOf(block)

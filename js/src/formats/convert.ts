@@ -152,6 +152,7 @@ function entriesOf(messages: readonly object[], from: Format, losses: Losses): M
 /** Reads messages; an exception of a getter or proxy of the host becomes an error that names the message. */
 function readWith(source: Codec, entries: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   try {
+    for (const { at, value } of entries) if (value.metadata !== undefined) losses.add(at, 'metadata')
     return source.read(entries, losses)
   } catch (cause) {
     if (cause instanceof TrimtabError) throw cause

@@ -31,6 +31,11 @@ export function bytesText(data: unknown): string | undefined {
   return bytes === undefined ? undefined : base64(bytes)
 }
 
+/** A file with its name, where `name` is a text. */
+export function withName(file: File, name: unknown): File {
+  return typeof name === 'string' ? { ...file, name } : file
+}
+
 /** The text of a text file. */
 export function textIn({ data, mediaType, text }: File): string | undefined {
   if (text !== undefined || data === undefined || !mediaType.startsWith('text/')) return text

@@ -2,7 +2,7 @@ import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../bas
 import { grouped } from '../base/lists.js'
 import { inputObject } from './call-input.js'
 import { type Codec, type MessageAt, takeSystem, type Written } from './codec.js'
-import { dataOf, fileAt, fileWith, known } from './file.js'
+import { dataOf, fileAt, fileWith, known, withName } from './file.js'
 import type { Losses } from './lost.js'
 import {
   answered,
@@ -79,8 +79,7 @@ class OpenCalls {
 function read(contents: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   let open = new OpenCalls()
   return contents.flatMap(({ at, value: content }) => {
-    const { metadata, parts: list, role } = content
-    if (metadata !== undefined) losses.add(at, 'metadata')
+    const { parts: list, role } = content
     losses.unread(at, content, ['parts'], 'a content')
     const parts = losses.parts(at, list, 'parts')
     const blocks = parts.flatMap((part, position) => readPart(part, position, at, losses))
@@ -138,10 +137,9 @@ function readFile({ fileData, inlineData }: JsonRecord): File | undefined {
   const stored = asRecord(fileData)
   const data = asString(inline?.data)
   const url = asString(stored?.fileUri)
-  const name = asString((inline ?? stored)?.displayName)
-  const named = name === undefined ? {} : { name }
-  if (data !== undefined) return { ...fileWith(data, asString(inline?.mimeType) ?? ''), ...named }
-  return url === undefined ? undefined : { ...fileAt(url, asString(stored?.mimeType)), ...named }
+  const name = (inline ?? stored)?.displayName
+  if (data !== undefined) return withName(fileWith(data, asString(inline?.mimeType) ?? ''), name)
+  return url === undefined ? undefined : withName(fileAt(url, asString(stored?.mimeType)), name)
 }
 
 /** Reads a result, and takes the call that it answers from `open`. */
@@ -245,7 +243,7 @@ function writeContent(
   isAssistants: boolean,
 ): JsonRecord | undefined {
   if (block.kind === 'text') {
-    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
+    losses.refusal(at, block)
     return { text: block.text }
   }
   if (block.kind === 'file') return writeFile(block)

@@ -1,8 +1,9 @@
 import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { readFile as readAnthropicFile } from './anthropic.js'
+import { CACHED, cacheControl, cached, readReasoning, writeReasoning } from './anthropic-options.js'
 import { inputObject, inputOf } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
-import { dataOf, fileAt, fileOf, isImage, urlOf } from './file.js'
+import { dataOf, fileAt, fileOf, isImage, urlOf, withName } from './file.js'
 import type { Losses } from './lost.js'
 import {
   answered,
@@ -12,13 +13,12 @@ import {
   type File,
   type Message,
   type NeutralPiece,
-  type Reasoning,
   type Result,
   type ResultPart,
+  refusalBlocks,
   returned,
   said,
   textBlocks,
-  withOptions,
 } from './neutral.js'
 import { readCall as readChatCall, readFile as readChatFile } from './openai-chat.js'
 import { textOrParts, textsAndFiles } from './result.js'
@@ -82,8 +82,10 @@ const FIELDS = new Map<string, Fields>(
 
 function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
   const { body, kind } = kindOf(value)
-  if (body.metadata !== undefined) losses.add(at, 'metadata')
-  if (body !== value) losses.unread(at, value, ['lc', body === value.data ? 'data' : 'kwargs'], 'a message')
+  if (body !== value) {
+    if (body.metadata !== undefined) losses.add(at, 'metadata')
+    losses.unread(at, value, ['lc', body === value.data ? 'data' : 'kwargs'], 'a message')
+  }
   const role = kind === 'generic' ? String(body.role) : kind
   const own = FIELDS.get(role) ?? { message: [], kwargs: [] }
   losses.unread(at, body, ['additional_kwargs', 'content', 'name', ...own.message], 'a message')
@@ -112,11 +114,10 @@ function readContent(body: JsonRecord, at: number, losses: Losses, isAnswer = fa
   const { content } = body
   const { reasoning_content, refusal } = asRecord(body.additional_kwargs) ?? {}
   const thought = textBlocks(reasoning_content).map(({ text }): Block => ({ kind: 'reasoning', text }))
-  const refused = textBlocks(refusal).map((text): Block => ({ ...text, refusal: true }))
   const blocks = losses
     .parts(at, content, 'content')
     .flatMap((part) => (COPIES.has(part.type) && isAnswer ? [] : readPart(part, at, losses)))
-  return [...thought, ...blocks, ...refused]
+  return [...thought, ...blocks, ...refusalBlocks(refusal)]
 }
 
 /** An answer's content, and its calls: those beside it, and those that stand in the content alone. */
@@ -177,28 +178,12 @@ function fieldsOf(part: JsonRecord, type: string): string[] {
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const type = asString(part.type) ?? ''
   losses.unread(at, part, fieldsOf(part, type))
-  if (type === 'text') {
-    const cached =
-      part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
-    return textBlocks(part.text, cached)
-  }
-  const block =
-    readReasoning(part, type) ?? readDataBlock(part, type) ?? readAnthropicFile(part) ?? readChatFile(part)
-  if (block !== undefined) return [block]
+  if (type === 'text') return textBlocks(part.text, cached(part).options)
+  if (type === 'thinking' || type === 'reasoning' || type === 'redacted_thinking')
+    return [readReasoning(part, asString(part.thinking) ?? part.reasoning)]
+  const file = readDataBlock(part, type) ?? readAnthropicFile(part) ?? readChatFile(part)
+  if (file !== undefined) return [file]
   return losses.part(at, part)
-}
-
-function readReasoning(part: JsonRecord, type: string): Reasoning | undefined {
-  const { data, signature } = part
-  if (type === 'redacted_thinking')
-    return { kind: 'reasoning', text: '', options: { anthropic: { redactedData: data } } }
-  if (type !== 'thinking' && type !== 'reasoning') return undefined
-  const text = asString(part.thinking) ?? asString(part.reasoning) ?? ''
-  return {
-    kind: 'reasoning',
-    text,
-    ...withOptions(signature === undefined ? undefined : { anthropic: { signature } }),
-  }
 }
 
 /**
@@ -209,13 +194,12 @@ function readDataBlock(part: JsonRecord, type: string): File | undefined {
   if (!['image', 'audio', 'video', 'file'].includes(type)) return undefined
   const mediaType =
     asString(part.mimeType) ?? asString(part.mime_type) ?? (type === 'file' ? '' : `${type}/*`)
-  const name = asString(asRecord(part.metadata)?.filename)
-  const named = name === undefined ? {} : { name }
+  const name = asRecord(part.metadata)?.filename
   const text = part.source_type === 'text' ? asString(part.text) : undefined
-  if (text !== undefined) return { kind: 'file', mediaType: 'text/plain', text, ...named }
+  if (text !== undefined) return withName({ kind: 'file', mediaType: 'text/plain', text }, name)
   const url = asString(part.url)
   const file = url === undefined ? fileOf(part.data, mediaType) : fileAt(url, mediaType)
-  return file === undefined ? undefined : { ...file, ...named }
+  return file === undefined ? undefined : withName(file, name)
 }
 
 function readCalls(body: JsonRecord, at: number, losses: Losses): Call[] {
@@ -275,35 +259,23 @@ function write(message: Message, losses: Losses): JsonRecord[] {
 
 function writePart(block: Block, { at, role }: Message, losses: Losses): ({ type: string } & JsonRecord)[] {
   if (block.kind === 'call' && role === 'assistant') return []
+  // Parts are passed to the provider unchanged, and only Anthropic is known to accept reasoning.
   const part = block.kind === 'reasoning' ? writeReasoning(block) : writeContent(block, at, losses)
   if (part === undefined) losses.block(at, block)
   return part === undefined ? [] : [part]
 }
 
-/**
- * Writes only Anthropic's reasoning: parts are passed to the provider unchanged, and only Anthropic is known
- * to accept them.
- */
-function writeReasoning({ options, text }: Reasoning): ({ type: string } & JsonRecord) | undefined {
-  const { redactedData, signature } = asRecord(options?.anthropic) ?? {}
-  if (redactedData !== undefined) return { type: 'redacted_thinking', data: redactedData }
-  return signature === undefined ? undefined : { type: 'thinking', thinking: text, signature }
-}
-
-const CACHED = ['anthropic.cacheControl']
-
 function writeContent(block: Block, at: number, losses: Losses): ({ type: string } & JsonRecord) | undefined {
   if (block.kind !== 'text' && block.kind !== 'file') return undefined
-  const control = asRecord(block.options?.anthropic)?.cacheControl
-  const cached = control === undefined ? {} : { cache_control: control }
+  const control = cacheControl(block.options)
   if (block.kind === 'text') {
     losses.options(at, block.options, CACHED)
-    if (block.refusal === true) losses.add(at, 'mark of a refusal (now text)')
-    return { type: 'text', text: block.text, ...cached }
+    losses.refusal(at, block)
+    return { type: 'text', text: block.text, ...control }
   }
   const part = writeFile(block)
   if (part !== undefined) losses.options(at, block.options, CACHED)
-  return part === undefined ? undefined : { ...part, ...cached }
+  return part === undefined ? undefined : { ...part, ...control }
 }
 
 function writeFile(file: File): ({ type: string } & JsonRecord) | undefined {

@@ -1,5 +1,5 @@
-import { asRecord, isArray, isRecord, type JsonRecord } from '../base/json.js'
-import type { Block, File, Message } from './neutral.js'
+import { asRecord, asString, isArray, isRecord, type JsonRecord } from '../base/json.js'
+import type { Block, File, Message, Text } from './neutral.js'
 import type { LostItem } from './types.js'
 
 /** Collects content that a conversion cannot express. */
@@ -46,6 +46,13 @@ export class Losses {
     }
   }
 
+  /** As `unread`, by the type of the holder; one of a type that is not listed is named as a whole, elsewhere. */
+  unreadOf(index: number, holder: JsonRecord, read: ReadFields, what = 'part'): void {
+    const fields = read.get(asString(holder.type) ?? '')
+    if (fields !== undefined)
+      this.unread(index, holder, fields, `a ${what} of type ${JSON.stringify(holder.type)}`)
+  }
+
   /** The objects of a list of parts. A text is a part of its own; anything else is named. */
   parts(index: number, list: unknown, of: string): JsonRecord[] {
     if (typeof list === 'string') return [{ type: 'text', text: list }]
@@ -77,6 +84,17 @@ export class Losses {
     return []
   }
 
+  /** Records a message of a role that is not read. Returns what is read of it: nothing. */
+  role(index: number, { role }: JsonRecord): never[] {
+    this.add(index, `message of role ${JSON.stringify(role ?? null)}`)
+    return []
+  }
+
+  /** Records that a refusal is written like any text. */
+  refusal(index: number, { refusal }: Text): void {
+    if (refusal === true) this.add(index, 'mark of a refusal (now text)')
+  }
+
   empty({ at, role }: Message): void {
     this.add(at, role === 'assistant' ? 'message without text or calls' : 'message without content')
   }
@@ -85,6 +103,9 @@ export class Losses {
     if (speaker !== undefined) this.add(at, 'name of the speaker')
   }
 }
+
+/** The fields that hold what is read, by the type of what holds them. */
+export type ReadFields = ReadonlyMap<string, readonly string[]>
 
 const partOfType = ({ type }: JsonRecord): string => `part of type ${JSON.stringify(type ?? null)}`
 

@@ -124,6 +124,11 @@ export function textBlocks(text: unknown, options?: JsonRecord): Text[] {
   return [{ kind: 'text', text, ...withOptions(options) }]
 }
 
+/** The text of a refusal as blocks; none if it is empty. */
+export function refusalBlocks(text: unknown): Text[] {
+  return textBlocks(text).map((block) => ({ ...block, refusal: true }))
+}
+
 export function withOptions(options: unknown): { options?: JsonRecord } {
   const isThere = typeof options === 'object' && options !== null && Object.keys(options).length > 0
   return isThere ? { options: options as JsonRecord } : {}

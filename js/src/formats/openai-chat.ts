@@ -1,8 +1,9 @@
 import { asRecord, asString, isRecord, type JsonRecord } from '../base/json.js'
+import { cached } from './anthropic-options.js'
 import { inputOf, inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
-import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
-import type { Losses } from './lost.js'
+import { fileAt, fileWith, isImage, textIn, urlOf, withName } from './file.js'
+import type { Losses, ReadFields } from './lost.js'
 import {
   answered,
   type Block,
@@ -12,6 +13,7 @@ import {
   type Message,
   type NeutralPiece,
   type Result,
+  refusalBlocks,
   returned,
   said,
   type Text,
@@ -44,7 +46,6 @@ export const openAiChat: Codec<'openai-chat'> = {
 }
 
 function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
-  if (message.metadata !== undefined) losses.add(at, 'metadata')
   const { role, name } = message
   switch (role) {
     case 'system':
@@ -57,8 +58,7 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
     case 'tool':
       return [returned(result(message, at, losses))]
     default:
-      losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
-      return []
+      return losses.role(at, message)
   }
 }
 
@@ -75,35 +75,25 @@ function assistantBlocks(message: JsonRecord, at: number, losses: Losses): Block
   return [
     ...reasoning.map(({ text }): Block => ({ kind: 'reasoning', text })),
     ...contentBlocks(message.content, at, losses),
-    ...textBlocks(message.refusal).map((text): Block => ({ ...text, refusal: true })),
+    ...refusalBlocks(message.refusal),
     ...losses.records(at, message.tool_calls, 'tool calls').flatMap((call) => readCall(call, at, losses)),
   ]
 }
 
-const READ = new Map<string, readonly string[]>(
-  Object.entries({
-    text: ['text', 'cache_control'],
-    refusal: ['refusal'],
-    image_url: ['image_url'],
-    input_audio: ['input_audio'],
-    file: ['file'],
-  }),
-)
-
-/** A part of a kind that is not read is named as a whole. */
-function unread(part: JsonRecord, at: number, losses: Losses): void {
-  const read = READ.get(asString(part.type) ?? '')
-  if (read !== undefined) losses.unread(at, part, read)
-}
+const READ: ReadFields = new Map([
+  ['text', ['text', 'cache_control']],
+  ['refusal', ['refusal']],
+  ['image_url', ['image_url']],
+  ['input_audio', ['input_audio']],
+  ['file', ['file']],
+])
 
 /** Reads the parts of a message or a result. */
 function contentBlocks(content: unknown, at: number, losses: Losses): (Text | File)[] {
   return losses.parts(at, content, 'content').flatMap((part): (Text | File)[] => {
-    unread(part, at, losses)
-    const cached =
-      part.cache_control === undefined ? undefined : { anthropic: { cacheControl: part.cache_control } }
-    if (part.type === 'text') return textBlocks(part.text, cached)
-    if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
+    losses.unreadOf(at, part, READ)
+    if (part.type === 'text') return textBlocks(part.text, cached(part).options)
+    if (part.type === 'refusal') return refusalBlocks(part.refusal)
     const file = readFile(part)
     if (file !== undefined) return [file]
     return losses.part(at, part)
@@ -122,12 +112,10 @@ export function readFile(part: JsonRecord): File | undefined {
 }
 
 function attachedFile(file: JsonRecord | undefined): File | undefined {
-  const name = asString(file?.filename)
-  const named = name === undefined ? {} : { name }
   const id = asString(file?.file_id)
-  if (id !== undefined) return { kind: 'file', mediaType: '', openAiId: id, ...named }
+  if (id !== undefined) return withName({ kind: 'file', mediaType: '', openAiId: id }, file?.filename)
   const data = asString(file?.file_data)
-  return data === undefined ? undefined : { ...fileAt(data), ...named }
+  return data === undefined ? undefined : withName(fileAt(data), file?.filename)
 }
 
 export function readCall(call: JsonRecord, at: number, losses: Losses): Call[] {

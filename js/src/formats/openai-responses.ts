@@ -1,8 +1,8 @@
 import { asArray, asRecord, asString, isArray, type JsonRecord, recordsOf } from '../base/json.js'
 import { inputOf, inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
-import { fileAt, fileWith, isImage, textIn, urlOf } from './file.js'
-import type { Losses } from './lost.js'
+import { fileAt, fileWith, isImage, textIn, urlOf, withName } from './file.js'
+import type { Losses, ReadFields } from './lost.js'
 import {
   answered,
   type Block,
@@ -13,6 +13,7 @@ import {
   type NeutralPiece,
   type Reasoning,
   type Result,
+  refusalBlocks,
   returned,
   said,
   type Text,
@@ -74,7 +75,6 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   }
   for (const { at, value: item } of items) {
     const type = asString(item.type) ?? 'message'
-    if (item.metadata !== undefined) losses.add(at, 'metadata')
     unread(item, type, at, losses)
     if (type.endsWith('_output')) {
       close()
@@ -92,18 +92,16 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   return pieces
 }
 
-const READ = new Map<string, readonly string[]>(
-  Object.entries({
-    message: ['content'],
-    reasoning: ['summary', 'content', 'encrypted_content'],
-    function_call: ['call_id', 'name', 'arguments'],
-    custom_tool_call: ['call_id', 'name', 'input'],
-    local_shell_call: ['call_id', 'action'],
-    shell_call: ['call_id', 'action'],
-    computer_call: ['call_id', 'action', 'actions'],
-    apply_patch_call: ['call_id', 'operation'],
-  }),
-)
+const READ: ReadFields = new Map([
+  ['message', ['content']],
+  ['reasoning', ['summary', 'content', 'encrypted_content']],
+  ['function_call', ['call_id', 'name', 'arguments']],
+  ['custom_tool_call', ['call_id', 'name', 'input']],
+  ['local_shell_call', ['call_id', 'action']],
+  ['shell_call', ['call_id', 'action']],
+  ['computer_call', ['call_id', 'action', 'actions']],
+  ['apply_patch_call', ['call_id', 'operation']],
+])
 
 /** An item of a kind that is not read is named as a whole. */
 function unread(item: JsonRecord, type: string, at: number, losses: Losses): void {
@@ -173,7 +171,7 @@ function readParts(content: unknown, at: number, losses: Losses): (Text | File)[
   return losses.parts(at, content, 'content').flatMap((part): (Text | File)[] => {
     losses.unread(at, part, fieldsOf(part))
     if (asArray(part.annotations).length > 0) losses.add(at, 'citations')
-    if (part.type === 'refusal') return textBlocks(part.refusal).map((text) => ({ ...text, refusal: true }))
+    if (part.type === 'refusal') return refusalBlocks(part.refusal)
     if (typeof part.text === 'string') return textBlocks(part.text)
     const file = readFile(part)
     if (file !== undefined) return [file]
@@ -182,8 +180,6 @@ function readParts(content: unknown, at: number, losses: Losses): (Text | File)[
 }
 
 function readFile(part: JsonRecord): File | undefined {
-  const name = asString(part.filename)
-  const named = name === undefined ? {} : { name }
   const isPicture = part.type === 'input_image' || part.type === 'computer_screenshot'
   if (!isPicture && part.type !== 'input_file') {
     const audio = asRecord(part.input_audio)
@@ -192,9 +188,9 @@ function readFile(part: JsonRecord): File | undefined {
   }
   const mediaType = isPicture ? 'image/*' : ''
   const url = asString(isPicture ? part.image_url : (part.file_data ?? part.file_url))
-  if (url !== undefined) return { ...fileAt(url, mediaType), ...named }
+  if (url !== undefined) return withName(fileAt(url, mediaType), part.filename)
   const id = asString(part.file_id)
-  return id === undefined ? undefined : { kind: 'file', mediaType, openAiId: id, ...named }
+  return id === undefined ? undefined : withName({ kind: 'file', mediaType, openAiId: id }, part.filename)
 }
 
 function readResult(item: JsonRecord, type: string, at: number, losses: Losses): Result {

@@ -122,10 +122,7 @@ function entryOf(message: JsonRecord, at: number, losses: Losses): JsonRecord[] 
   const { tool_call_id: id, tool_calls: called, ...said } = message
   const role = message.role === 'developer' ? 'system' : message.role
   const type = TYPES.get(asString(role) ?? '')
-  if (type === undefined) {
-    losses.add(at, `message of role ${JSON.stringify(role ?? null)}`)
-    return []
-  }
+  if (type === undefined) return losses.role(at, message)
   const entry = { ...said, role, agent: 'main', message_type: type }
   if (role === 'tool') return [{ ...entry, tool_call_ids: [id] }]
   if (role !== 'assistant') return [entry]

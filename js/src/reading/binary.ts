@@ -15,7 +15,3 @@ export async function binaryKindOf(content: unknown, encoding?: TextEncoding): P
   const { withFiles } = await import('../engine/with-files.js')
   return withFiles(binaryKind)(content, encoding)
 }
-
-/** Error message for a request for lines of a binary file. */
-export const BINARY = (path: string, kind: string): string =>
-  `${path} is binary (${kind}) and has no lines: formatRead says what it is`

@@ -1,15 +1,14 @@
-import { check, checkOptions, kind as kindOf, refuseWith, TEXT } from '../base/check.js'
-import { decoded, ENCODING } from '../base/content.js'
+import { check, checkOptions, kind, refuseWith, TEXT } from '../base/check.js'
+import { ENCODING } from '../base/content.js'
 import { nearest } from '../base/nearest.js'
 import { cut } from '../base/text.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
-import { BINARY, binaryKindOf } from './binary.js'
 import { TOKENS } from './limits.js'
 import type { LineRange } from './line-ranges.js'
-import { linesOf } from './lines.js'
+import { fileOfLines } from './lines.js'
 import { sectionsOf } from './sections.js'
 import { type FileView, viewOf } from './view.js'
 
@@ -34,7 +33,7 @@ const NAME_UNITS = 120
 /** Maximum characters of a section's name in an outline (`outline/src/section.rs`). */
 const LONGEST_NAME = 1000
 
-const SECTION = kindOf<string | number>(
+const SECTION = kind<string | number>(
   "a section's name, or the number of a line in it",
   (value) => typeof value === 'string' || typeof value === 'number',
 )
@@ -50,28 +49,15 @@ export async function expand(options: ExpandOptions): Promise<FileView> {
     { path: TEXT, content: null, encoding: ENCODING, section: SECTION, maxTokens: TOKENS, language: null },
     'expand',
   )
-  const { path, content, encoding, section, language, maxTokens = MAX_TOKENS } = options
+  const { section, language, maxTokens = MAX_TOKENS } = options
   check('section', section, SECTION)
-  const kind = await binaryKindOf(content, encoding)
-  if (kind !== undefined) refuseWith('content', BINARY(path, kind))
-  const { text, malformed } = decoded(content, encoding)
-  const lines = linesOf(text)
-  const sections = await sectionsOf({ path, text, language })
+  const file = await fileOfLines(options)
+  const sections = await sectionsOf({ ...file, language })
   const ranges =
     typeof section === 'number'
-      ? aroundLine(section, sections, lines.length)
-      : byNameOrLine(section, sections, lines)
-  return viewOf({
-    path,
-    mode: 'curated',
-    lines,
-    malformed,
-    ranges,
-    sections,
-    curatedBy: 'outline',
-    isByConversation: false,
-    maxTokens,
-  })
+      ? aroundLine(section, sections, file.lines.length)
+      : byNameOrLine(section, sections, file.lines)
+  return viewOf(file, { mode: 'curated', ranges, sections, curatedBy: 'outline', maxTokens })
 }
 
 function aroundLine(line: number, sections: readonly OutlineSection[], total: number): LineRange[] {

@@ -1,6 +1,31 @@
+import { refuseWith } from '../base/check.js'
+import { type Decoded, decoded } from '../base/content.js'
 import { linesOf as linesOfText } from '../base/lines.js'
+import type { TextEncoding } from '../generated/types.js'
+import { binaryKindOf } from './binary.js'
 
 const BYTE_ORDER_MARK = /^\ufeff/
+
+/** A file that was given as text or bytes, by its lines. */
+export interface FileOfLines extends Decoded {
+  path: string
+  lines: readonly string[]
+}
+
+/** @throws {TrimtabError} `invalid_option` for a binary file; as `decoded`. */
+export async function fileOfLines({ path, content, encoding }: GivenFile): Promise<FileOfLines> {
+  const kind = await binaryKindOf(content, encoding)
+  if (kind !== undefined)
+    refuseWith('content', `${path} is binary (${kind}) and has no lines: formatRead says what it is`)
+  const { text, malformed } = decoded(content, encoding)
+  return { path, text, malformed, lines: linesOf(text) }
+}
+
+interface GivenFile {
+  path: string
+  content: string | Uint8Array
+  encoding?: TextEncoding
+}
 
 /** Lines of a file without their line ends and without a byte order mark. */
 export function linesOf(text: string): string[] {

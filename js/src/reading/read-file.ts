@@ -6,26 +6,24 @@ import {
   FUNCTION,
   OBJECT,
   oneOf,
-  refuseWith,
   SIGNAL,
   SWITCH,
   TEXT,
   withMethods,
 } from '../base/check.js'
-import { type Decoded, decoded, ENCODING } from '../base/content.js'
+import { ENCODING } from '../base/content.js'
 import { digestOf } from '../base/digest.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineLanguage } from '../outline/language.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
-import { BINARY, binaryKindOf } from './binary.js'
 import { CONVERSATION, type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
 import { type Curator, type CuratorSettings, checkedSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { TOKENS } from './limits.js'
-import { linesOf } from './lines.js'
+import { type FileOfLines, fileOfLines } from './lines.js'
 import { madeOnce } from './made-once.js'
 import { INDEX, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
 import { sectionsOf } from './sections.js'
@@ -147,23 +145,15 @@ async function indexed(
   return notIndexed
 }
 
-interface File extends Decoded {
-  path: string
-  lines: readonly string[]
+interface File extends FileOfLines {
   conversation: ConversationMessage[]
   language: OutlineLanguage | undefined
 }
 
 async function fileOf(options: ReadFileOptions): Promise<File> {
-  const { path, content, encoding, conversation, recentMessages: count, language } = options
-  const kind = await binaryKindOf(content, encoding)
-  if (kind !== undefined) refuseWith('content', BINARY(path, kind))
-  const { text, malformed } = decoded(content, encoding)
+  const { conversation, recentMessages: count, language } = options
   return {
-    path,
-    text,
-    malformed,
-    lines: linesOf(text),
+    ...(await fileOfLines(options)),
     conversation: recentMessages(conversation, count),
     language,
   }
@@ -197,21 +187,10 @@ async function shownAs(
 
 /** Shows the structure; if there is a conversation, with the sections related to it unfolded. */
 async function outlined(file: File, { maxTokens = MAX_TOKENS }: ReadFileOptions): Promise<FileView> {
-  const { path, lines, malformed, conversation } = file
-  const { ranges, sections } = await structureOf({ ...file, maxTokens })
-  const isByConversation = conversation.length > 0
+  const chosen = await structureOf({ ...file, maxTokens })
+  const isByConversation = file.conversation.length > 0
   const mode = isByConversation ? 'curated' : 'structure'
-  return viewOf({
-    path,
-    mode,
-    lines,
-    malformed,
-    ranges,
-    sections,
-    curatedBy: 'outline',
-    isByConversation,
-    maxTokens,
-  })
+  return viewOf(file, { ...chosen, mode, curatedBy: 'outline', isByConversation, maxTokens })
 }
 
 async function byModel(
@@ -230,22 +209,10 @@ async function byModel(
     return { ...(await withoutModel(file, options)), ...saidBy(curated) }
   }
   onEvent({ kind: 'debug', text: 'Curation parsed successfully, formatting output...' })
-  const { path, lines, malformed, conversation } = file
-  const isByConversation = conversation.length > 0
+  const isByConversation = file.conversation.length > 0
   const sections = await sectionsOf(file)
-  const { ranges } = curation
-  const view = viewOf({
-    path,
-    mode: 'curated',
-    lines,
-    malformed,
-    ranges,
-    sections,
-    curatedBy: 'model',
-    isByConversation,
-    maxTokens,
-  })
-  return { ...view, ...saidBy(curated) }
+  const chosen = { ranges: curation.ranges, sections, isByConversation, maxTokens }
+  return { ...viewOf(file, { ...chosen, mode: 'curated', curatedBy: 'model' }), ...saidBy(curated) }
 }
 
 /** Rejects a choice of lines that exceeds the view's token limit. */

@@ -1,9 +1,9 @@
-import type { Decoded } from '../base/content.js'
 import type { OutlineSection } from '../outline/types.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import type { Fallback } from './curate.js'
 import { estimateLines } from './estimate.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
+import type { FileOfLines } from './lines.js'
 import type { NotIndexed } from './read-index.js'
 import { clippedLine, percentage, renderView, type ViewLabel } from './render.js'
 
@@ -40,25 +40,18 @@ export interface FileView {
   milliseconds: number
 }
 
-/** Input of a view. */
-export interface ViewOf {
-  path: string
-  mode: ViewLabel
-  lines: readonly string[]
-  malformed: Decoded['malformed']
-  ranges: readonly LineRange[]
-  sections: OutlineSection[]
-  curatedBy: FileView['curatedBy']
-  isByConversation: boolean
+/** The lines of a file that a view shows, and what chose them. */
+interface Choice extends Pick<FileView, 'mode' | 'ranges' | 'sections' | 'curatedBy'> {
+  isByConversation?: boolean
   /** Maximum tokens of the whole view. Default: no limit. */
   maxTokens?: number
 }
 
 /** Builds a view of the given lines; only the first ones if all would exceed the token limit. */
-export function viewOf(view: ViewOf): FileView {
-  const ranges = mergeRanges(view.ranges)
-  const { maxTokens = Number.POSITIVE_INFINITY } = view
-  const whole = shownAs(view, ranges, undefined)
+export function viewOf(file: FileOfLines, choice: Choice): FileView {
+  const ranges = mergeRanges(choice.ranges)
+  const { maxTokens = Number.POSITIVE_INFINITY } = choice
+  const whole = shownAs(file, { ...choice, ranges })
   if (estimateByBytes(whole.text) <= maxTokens) return whole
   // As many lines as fit, and a notice of where to continue.
   const lines = ranges.flatMap(({ start, end }) =>
@@ -66,8 +59,8 @@ export function viewOf(view: ViewOf): FileView {
   )
   const upTo = (count: number) => {
     const line = lines[count] as number
-    const limit = linesThatFit(view.lines, line, maxTokens - NOTICES)
-    return shownAs(view, before(ranges, line), { line, limit })
+    const limit = linesThatFit(file.lines, line, maxTokens - NOTICES)
+    return shownAs(file, { ...choice, ranges: before(ranges, line) }, { line, limit })
   }
   let [fits, tooMany] = [0, lines.length]
   while (tooMany - fits > 1) {
@@ -102,11 +95,10 @@ function linesThatFit(lines: readonly string[], from: number, maxTokens: number)
 const MOST_LINES = 100
 
 function shownAs(
-  view: ViewOf,
-  ranges: LineRange[],
-  cut: { line: number; limit: number } | undefined,
+  { path, lines, malformed }: FileOfLines,
+  { mode, ranges, sections, curatedBy, isByConversation = false }: Choice,
+  cut?: { line: number; limit: number },
 ): FileView {
-  const { path, mode, lines, malformed, sections, curatedBy, isByConversation } = view
   const isMalformed =
     malformed !== undefined && ranges.some(({ start, end }) => isDamaged(lines.slice(start - 1, end)))
   const preservedLines = countLines(ranges)
@@ -137,18 +129,9 @@ function shownAs(
 }
 
 /** Builds a view of a whole file. */
-export function fullView({ path, lines, malformed }: Pick<ViewOf, 'path' | 'lines' | 'malformed'>): FileView {
-  const ranges = lines.length === 0 ? [] : [{ start: 1, end: lines.length }]
-  return viewOf({
-    path,
-    mode: 'full',
-    lines,
-    malformed,
-    ranges,
-    sections: [],
-    curatedBy: null,
-    isByConversation: false,
-  })
+export function fullView(file: FileOfLines): FileView {
+  const ranges = file.lines.length === 0 ? [] : [{ start: 1, end: file.lines.length }]
+  return viewOf(file, { mode: 'full', ranges, sections: [], curatedBy: null })
 }
 
 const isDamaged = (lines: readonly string[]) => lines.some((line) => line.includes('\ufffd'))

@@ -1,4 +1,5 @@
 import { sha256 } from './sha256.js'
+import { hexOf } from './text.js'
 
 /**
  * FNV-1a of a text's UTF-16 units, 32 bits. Only distinguishes a few texts of one host; not collision
@@ -15,7 +16,7 @@ export async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = isSecure()
     ? new Uint8Array(await crypto.subtle.digest('SHA-256', unshared(bytes)))
     : sha256(bytes)
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(hash)
 }
 
 /** Whether the browser's digest is there: not in pages that are served without encryption. */

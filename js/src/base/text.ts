@@ -3,6 +3,27 @@ export function cut(text: string, units: number): string {
   return text.length <= units ? text : text.slice(0, units).replace(/\p{Surrogate}$/u, '')
 }
 
+/** Groups digits, as in `12,345`, independent of the locale. */
+export function groups(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** Bytes as hexadecimal digits. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Bytes read at a time: the arguments of a call are limited. */
+const PORTION = 0x8000
+
+export function base64Of(bytes: Uint8Array): string {
+  let binary = ''
+  for (let from = 0; from < bytes.length; from += PORTION) {
+    binary += String.fromCharCode(...bytes.subarray(from, from + PORTION))
+  }
+  return btoa(binary)
+}
+
 /** Replaces line ends and runs of white space with single spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()

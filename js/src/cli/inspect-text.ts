@@ -1,3 +1,4 @@
+import { groups } from '../base/text.js'
 import { codecOf } from '../formats/codecs.js'
 import type { Format } from '../generated/types.js'
 import {
@@ -13,7 +14,7 @@ import {
   table,
 } from './render.js'
 import type { LargestResult, PolicyOutcome, Summary } from './summary.js'
-import { clip, count, groups, oneLine, percent, tokens } from './text.js'
+import { clip, count, oneLine, percent, tokens } from './text.js'
 
 /** Formats the output of `trimtab inspect` as text. */
 export function inspectText(summary: Summary, screen: Screen): string {

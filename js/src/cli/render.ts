@@ -1,4 +1,5 @@
-import { clip, displayWidth, groups, pad } from './text.js'
+import { groups } from '../base/text.js'
+import { clip, displayWidth, pad } from './text.js'
 
 /** Terminal for tables and bars: its width in columns, and whether it shows colour. */
 export interface Screen {

@@ -1,3 +1,4 @@
+import { groups } from '../base/text.js'
 import {
   type Bounds,
   cheapestPolicy,
@@ -6,7 +7,7 @@ import {
   type Simulation,
 } from '../money/index.js'
 import { type Column, paint, paragraph, right, type Screen, table } from './render.js'
-import { count, groups, oneLine } from './text.js'
+import { count, oneLine } from './text.js'
 
 /** Formats the output of `trimtab simulate` as text. */
 export function simulateText(files: readonly string[], simulation: Simulation, screen: Screen): string {

@@ -1,3 +1,5 @@
+import { groups } from '../base/text.js'
+
 /** Text from files, made safe for a terminal and of known width. */
 
 /** Replaces line breaks and control or direction characters: paths and commands can contain any of them. */
@@ -46,11 +48,6 @@ export function pad(text: string, width: number, align: 'left' | 'right'): strin
 
 export function count(number: number, singular: string, plural = `${singular}s`): string {
   return `${groups(number)} ${number === 1 ? singular : plural}`
-}
-
-/** Groups digits, as in `12,345`, independent of the locale. */
-export function groups(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 /** Formats a token estimate, marked with `~`. */

@@ -1,7 +1,8 @@
+import { groups } from '../base/text.js'
 import type { TunedPolicy, Tuning } from '../money/index.js'
 import { type Column, paint, paragraph, right, type Screen, table } from './render.js'
 import { kept, short } from './simulate-text.js'
-import { count, groups, oneLine } from './text.js'
+import { count, oneLine } from './text.js'
 
 /** Formats the output of `trimtab tune` as text. */
 export function tuneText(files: readonly string[], tuning: Tuning, screen: Screen): string {

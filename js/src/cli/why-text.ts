@@ -1,6 +1,7 @@
+import { groups } from '../base/text.js'
 import type { CauseTotal, Diagnosis, Miss, MissCause } from '../money/index.js'
 import { type Column, inSections, paint, paragraph, right, type Screen, section, table } from './render.js'
-import { clip, count, groups, oneLine, percent } from './text.js'
+import { clip, count, oneLine, percent } from './text.js'
 
 /** Formats the output of `trimtab why` as text. */
 export function whyText(file: string, diagnosis: Diagnosis, most: number, screen: Screen): string {

@@ -1,4 +1,5 @@
 import { asString } from '../base/json.js'
+import { base64Of } from '../base/text.js'
 import type { File } from './neutral.js'
 
 /** A file by its URL. The data of a data URL is extracted. */
@@ -28,7 +29,7 @@ export function fileOf(data: unknown, mediaType: string): File | undefined {
 /** Bytes in base64; `undefined` for anything else. */
 export function bytesText(data: unknown): string | undefined {
   const bytes = bytesOf(data)
-  return bytes === undefined ? undefined : base64(bytes)
+  return bytes === undefined ? undefined : base64Of(bytes)
 }
 
 /** A file with its name, where `name` is a text. */
@@ -53,13 +54,13 @@ export function urlOf({ data, mediaType, url, text }: File): string | undefined 
   if (data !== undefined) return `data:${known(mediaType) ?? fallbackType(mediaType)};base64,${data}`
   return (
     url ??
-    (text === undefined ? undefined : `data:${mediaType};base64,${base64(new TextEncoder().encode(text))}`)
+    (text === undefined ? undefined : `data:${mediaType};base64,${base64Of(new TextEncoder().encode(text))}`)
   )
 }
 
 /** The bytes of a file in base64. */
 export function dataOf({ data, text }: File): string | undefined {
-  return data ?? (text === undefined ? undefined : base64(new TextEncoder().encode(text)))
+  return data ?? (text === undefined ? undefined : base64Of(new TextEncoder().encode(text)))
 }
 
 export function isImage({ mediaType }: File): boolean {
@@ -110,14 +111,4 @@ function typeByStart(data: string): string | undefined {
 function bytesOf(data: unknown): Uint8Array | undefined {
   if (data instanceof Uint8Array) return data
   return data instanceof ArrayBuffer ? new Uint8Array(data) : undefined
-}
-
-const PORTION = 0x8000
-
-function base64(bytes: Uint8Array): string {
-  let binary = ''
-  for (let from = 0; from < bytes.length; from += PORTION) {
-    binary += String.fromCharCode(...bytes.subarray(from, from + PORTION))
-  }
-  return btoa(binary)
 }

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { isRecord, type JsonRecord } from '../base/json.js'
+import { base64Of } from '../base/text.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import { isMarkedResult } from './migrate.js'
 
@@ -157,7 +158,7 @@ const writtenBytes = new WeakMap<Uint8Array, object>()
 /** Returns the JSON form of an object; the object itself if it is plain. */
 function jsonForm(value: object): unknown {
   if (value instanceof Uint8Array) {
-    const known = writtenBytes.get(value) ?? tag(BYTES, base64(value))
+    const known = writtenBytes.get(value) ?? tag(BYTES, base64Of(value))
     writtenBytes.set(value, known)
     return known
   }
@@ -173,12 +174,6 @@ function tag(name: string, content: string): object {
   const tagged = { [name]: content }
   made.add(tagged)
   return tagged
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = ''
-  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192))
-  return btoa(binary)
 }
 
 function set(object: object, key: string, value: unknown): void {

@@ -1,3 +1,4 @@
+import { groups } from '../base/text.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
@@ -22,14 +23,9 @@ export function writeFileTool(workspace: Workspace, indexer: Indexer): Tool {
     async run(args) {
       const { path, content } = args as { path: string; content: string }
       const { bytes, digest, path: real, warning } = await workspace.writeFile(path, content)
-      const written = `Written: ${path} (${withCommas(bytes)} bytes)`
+      const written = `Written: ${path} (${groups(bytes)} bytes)`
       const result = done(warning === undefined ? written : `${written}\n${warning}`)
       return withNotIndexed(result, await indexer.saw([{ path: real, content, digest }]))
     },
   })
-}
-
-/** Formats a number as the document does (`1,234`), independent of the locale. */
-function withCommas(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -1,4 +1,5 @@
 import { asRecord, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { messagesIn, unmarked } from '../base/request-body.js'
 import { timeOf } from '../history/message-times.js'
 import { readUsage } from '../tokens/reported-usage.js'
 import { type Report, requestIn } from './own-report.js'
@@ -81,7 +82,7 @@ function entryOf({ at, value }: RecordAt, skipped: SkipLog): Entry[] {
   const request = requestIn(value, { ...answered, model: body.model })
   const missReason = request?.missReason ?? null
   const report = { usage: readUsage(usage) ?? null, time, request }
-  const messages = recordsOf(listIn(body))
+  const messages = recordsOf(messagesIn(body))
   return [{ at, body, messages, answer: answerOf(answered), report, usage, time, missReason }]
 }
 
@@ -96,11 +97,7 @@ export function bareRequests(records: readonly RecordAt[]): RecordAt[] | undefin
 function bodyOf(value: JsonRecord): JsonRecord | undefined {
   const request = asRecord(value.request)
   const places = [asRecord(request?.body), request, asRecord(value.body), asRecord(value.params), value]
-  return places.find((place) => place !== undefined && listIn(place) !== undefined)
-}
-
-function listIn({ contents, input, messages }: JsonRecord): unknown[] | undefined {
-  return [messages, contents, input].find(Array.isArray)
+  return places.find((place) => place !== undefined && messagesIn(place) !== undefined)
 }
 
 /** Messages of an answer, in the form in which the next request would contain them. */
@@ -118,9 +115,5 @@ function answerOf({ candidates, choices, content, output, role }: JsonRecord): J
 function isPartOf({ messages }: Entry, whole: readonly JsonRecord[]): boolean {
   const newest = messages.length - 1
   const there = whole[newest]
-  return there !== undefined && unmarked(there) === unmarked(messages[newest] as JsonRecord)
-}
-
-function unmarked(message: JsonRecord): string {
-  return JSON.stringify(message, (key, value: unknown) => (key === 'cache_control' ? undefined : value))
+  return there !== undefined && unmarked(there) === unmarked(messages[newest])
 }

@@ -1,5 +1,6 @@
 import { FORMATS } from '../base/format.js'
 import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { systemIn } from '../base/request-body.js'
 import { codecOf } from '../formats/codecs.js'
 import { modernised, withParts } from '../formats/older-shapes.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
@@ -29,7 +30,7 @@ type Known = RecordAt & { source: JsonRecord }
 const NO_REPORT: Report = { usage: null, time: null, request: null }
 
 export function readMessages(
-  { records, envelope, unit, reports }: PlainMessages,
+  { records, envelope = {}, unit, reports }: PlainMessages,
   skipped: SkipLog,
   options: ReadTranscriptOptions,
 ): Omit<Transcript, 'skipped'> {
@@ -39,7 +40,7 @@ export function readMessages(
   const current = records.flatMap(({ at, value }) =>
     modernised(value).map((one, i) => ({ at, value: one, source: i === 0 ? value : {} })),
   )
-  const stated = FORMATS.find((each) => each === envelope?.format)
+  const stated = FORMATS.find((each) => each === envelope.format)
   const format = detectFormat(current, unit, options) ?? stated ?? formatOfEnvelope(envelope)
   const fitting = current.map((one) =>
     format === 'ai-sdk-ui' ? { ...one, value: withParts(one.value) } : one,
@@ -49,9 +50,9 @@ export function readMessages(
     if (reason !== undefined) skipped.add(reason, at)
     return reason === undefined
   })
-  const titled = typeof envelope?.title === 'string' ? { title: envelope.title } : {}
+  const titled = typeof envelope.title === 'string' ? { title: envelope.title } : {}
   if (format === 'anthropic') return { ...anthropicMessages(known, envelope, skipped, reportOf), ...titled }
-  const systems = [format === 'openai-chat' ? undefined : systemIn(envelope)]
+  const systems = [format === 'openai-chat' ? undefined : systemText(systemIn(envelope))]
   const kept = known.filter(({ at, value }) => {
     if (format !== 'gemini' || value.role !== 'system') return true
     systems.push(systemText(value.parts))
@@ -65,12 +66,12 @@ export function readMessages(
 
 function anthropicMessages(
   records: readonly Known[],
-  envelope: JsonRecord | undefined,
+  envelope: JsonRecord,
   skipped: SkipLog,
   reportOf: (source: JsonRecord) => Report,
 ): Omit<Transcript, 'skipped'> {
-  const systems = [systemIn(envelope)]
-  const fromCline = envelope !== undefined && isCline(envelope, records)
+  const systems = [systemText(systemIn(envelope))]
+  const fromCline = isCline(envelope, records)
   const messages: JsonRecord[] = []
   const reports: Report[] = []
   for (const { at, value, source } of records) {
@@ -97,14 +98,6 @@ function joined(systems: readonly (string | undefined)[]): { system?: string } {
 }
 
 /** Returns the system prompt stored next to the messages, under the names used in requests and session files. */
-function systemIn(envelope: JsonRecord | undefined): string | undefined {
-  const { config, instructions, system, system_prompt, systemInstruction, system_instruction } =
-    envelope ?? {}
-  const own = system ?? system_prompt ?? instructions ?? systemInstruction ?? system_instruction
-  const content = own ?? asRecord(config)?.systemInstruction
-  return systemText(asRecord(content)?.parts ?? content)
-}
-
 function systemText(content: unknown): string | undefined {
   if (typeof content === 'string') return content
   const texts = recordsOf(content).flatMap((block) => (typeof block.text === 'string' ? [block.text] : []))
@@ -131,9 +124,9 @@ function detectFormat(
   return first?.format
 }
 
-function formatOfEnvelope(envelope: JsonRecord | undefined): Format {
-  if (Array.isArray(envelope?.input)) return 'openai-responses'
-  return (envelope?.system ?? envelope?.system_prompt) === undefined ? 'openai-chat' : 'anthropic'
+function formatOfEnvelope({ input, system, system_prompt }: JsonRecord): Format {
+  if (Array.isArray(input)) return 'openai-responses'
+  return (system ?? system_prompt) === undefined ? 'openai-chat' : 'anthropic'
 }
 
 /** Whether the file is a session of cline: `{version, messages}`, with fields and blocks that Anthropic rejects. */

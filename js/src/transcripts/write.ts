@@ -3,6 +3,7 @@ import { checksum } from '../base/digest.js'
 import { FORMAT, FORMATS } from '../base/format.js'
 import { asRecord, isArray, type JsonRecord } from '../base/json.js'
 import { sha256 } from '../base/sha256.js'
+import { hexOf } from '../base/text.js'
 import { convert, convertApart, type Part } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { formatOf } from '../history/format.js'
@@ -128,7 +129,6 @@ function turnsOf(parts: readonly Part[], { times, usage, requests }: WriteTransc
  */
 function uuidOf(parts: readonly object[]): string {
   const checksums = parts.map((part) => checksum(jsonOf(part))).join(' ')
-  const digest = sha256(new TextEncoder().encode(checksums))
-  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hex = hexOf(sha256(new TextEncoder().encode(checksums)))
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,5 +1,6 @@
+import { hexOf } from '../base/text.js'
+
 /** Returns 16 random hexadecimal digits: enough that no two writers choose the same. */
 export function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(crypto.getRandomValues(new Uint8Array(8)))
 }

@@ -1,8 +1,9 @@
 import { isRecord } from '../../base/json.js'
+import { unmarked } from '../../base/request-body.js'
 import type { BlockFacts } from '../../generated/types.js'
 import { type NeutralHistory, neutralHistory } from '../../history/read-messages.js'
 import { commonLength } from './predecessor.js'
-import { LAYERS, type Layer, type Part, type Prompt, unmarked } from './prompt.js'
+import { LAYERS, type Layer, type Part, type Prompt } from './prompt.js'
 import type { ChangedBy, ChangeKind, MissCause, MissCauseName } from './types.js'
 
 /** A cause found by comparing two bodies, without its tokens. */

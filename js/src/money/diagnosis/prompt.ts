@@ -1,4 +1,5 @@
 import { asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../../base/json.js'
+import { messagesIn, systemIn, unmarked } from '../../base/request-body.js'
 import type { Format } from '../../generated/types.js'
 import { formatOf } from '../../history/format.js'
 import { estimateByBytes } from '../../tokens/byte-estimate.js'
@@ -114,9 +115,10 @@ export class PromptReader {
   }
 }
 
-function messagesOf({ contents, input, messages }: JsonRecord): JsonRecord[] {
+function messagesOf(body: JsonRecord): JsonRecord[] {
+  const { input } = body
   if (typeof input === 'string') return [{ role: 'user', content: input }]
-  return recordsOf([messages, contents, input].find(Array.isArray))
+  return recordsOf(messagesIn(body))
 }
 
 function toolsOf({ config, tools }: JsonRecord): JsonRecord[] {
@@ -131,12 +133,8 @@ function nameOf(tool: JsonRecord): string {
   return asString(tool.name) ?? asString(asRecord(tool.function)?.name) ?? asString(tool.type) ?? 'tool'
 }
 
-/** The system prompt outside the messages, from the field names that providers use. */
-function systemOf({ config, instructions, system, ...body }: JsonRecord): unknown[] {
-  const { systemInstruction, system_instruction } = body
-  const found = system ?? instructions ?? systemInstruction ?? system_instruction
-  const content = found ?? asRecord(config)?.systemInstruction
-  const list = asRecord(content)?.parts ?? content
+function systemOf(body: JsonRecord): unknown[] {
+  const list = systemIn(body)
   if (list === undefined || list === null || list === '') return []
   return Array.isArray(list) ? list : [{ type: 'text', text: list }]
 }
@@ -160,13 +158,6 @@ function piecesOf(message: JsonRecord): string[] {
   const beside = Object.keys(rest).length === 0 ? [] : [unmarked({ role, ...rest })]
   const pieces = [...blocks.map((block) => String(role) + unmarked(block)), ...beside]
   return pieces.length === 0 ? [unmarked(message)] : pieces
-}
-
-/** JSON without cache marks, which move from request to request. */
-export function unmarked(value: unknown): string {
-  const text = JSON.stringify(value) ?? ''
-  if (!text.includes('"cache_control"')) return text
-  return JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner))
 }
 
 function marksOf(

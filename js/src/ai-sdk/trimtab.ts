@@ -72,7 +72,11 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
     view(messages, options = {}) {
       checkMessages(messages)
       // A getter or proxy of the host that throws does so here.
-      readable('messages', () => messages.map(roleOf), 'unreadable_message')
+      readable(
+        'messages',
+        () => messages.map((message: { role?: unknown }) => message.role),
+        'unreadable_message',
+      )
       options = checkOptions(options, VIEW_OPTIONS, 'view')
       return conversations.request(messages, options).messages
     },
@@ -87,5 +91,3 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }
 }
-
-const roleOf = ({ role }: { role?: unknown }): unknown => role

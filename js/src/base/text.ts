@@ -3,6 +3,11 @@ export function cut(text: string, units: number): string {
   return text.length <= units ? text : text.slice(0, units).replace(/\p{Surrogate}$/u, '')
 }
 
+/** Returns a text of more than `units` UTF-16 units cut, with a mark of the cut. */
+export function shortened(text: string, units: number, mark = '…'): string {
+  return text.length <= units ? text : cut(text, units) + mark
+}
+
 /** Groups digits, as in `12,345`, independent of the locale. */
 export function groups(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')

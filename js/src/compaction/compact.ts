@@ -1,6 +1,7 @@
 import { COUNT, called, checkMessages, checkOptions, countFrom, FUNCTION, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
+import { given } from '../base/json.js'
 import { orAborted } from '../base/or-aborted.js'
 import { readConversation, writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
@@ -177,7 +178,7 @@ function divide<M extends object>(
   keep: number,
   options: CompactOptions,
 ): Division<M> {
-  const clean = cleanupEphemeralMessages(messages, formatOf(options))
+  const clean = cleanupEphemeralMessages(messages, given({ format: options.format }))
   const history = neutralHistory(clean, options.format)
   const blocks = history.blocks()
   const events = eventsOf(history)
@@ -330,5 +331,3 @@ function unchanged<M extends object>(
 function tokensOf(messages: readonly object[], { format }: FormatOptions): number {
   return usage(historyFor(messages, format), messages).total
 }
-
-const formatOf = ({ format }: FormatOptions): FormatOptions => (format === undefined ? {} : { format })

@@ -51,7 +51,10 @@ export function textIn({ data, mediaType, text }: File): string | undefined {
 
 /** The URL of a file; a data URL if it has only data or text. */
 export function urlOf({ data, mediaType, url, text }: File): string | undefined {
-  if (data !== undefined) return `data:${known(mediaType) ?? fallbackType(mediaType)};base64,${data}`
+  if (data !== undefined) {
+    const type = known(mediaType) ?? (mediaType === 'image/*' ? 'image/png' : 'application/octet-stream')
+    return `data:${type};base64,${data}`
+  }
   return (
     url ??
     (text === undefined ? undefined : `data:${mediaType};base64,${base64Of(new TextEncoder().encode(text))}`)
@@ -70,10 +73,6 @@ export function isImage({ mediaType }: File): boolean {
 /** The media type, unless it is empty or a wildcard such as `image/*`. */
 export function known(mediaType: string): string | undefined {
   return mediaType === '' || mediaType.endsWith('/*') ? undefined : mediaType
-}
-
-function fallbackType(mediaType: string): string {
-  return mediaType === 'image/*' ? 'image/png' : 'application/octet-stream'
 }
 
 function dataUrl(url: string): { mediaType: string; data: string } | undefined {

@@ -16,7 +16,7 @@ import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
 import { evidenceShare } from './kept.js'
 import { simulate } from './simulate.js'
-import type { EvidenceKept, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
+import type { SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
 
 /** A session to tune on. */
 export interface SessionToTune extends Pick<SimulateOptions, 'format' | 'system' | 'times'> {
@@ -135,7 +135,8 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
     evidence: one.evidence,
     isOnFrontier: frontier.has(one.name),
   })
-  const evidence = placesIn(recommended.evidence)
+  const { edits, files, failures } = recommended.evidence
+  const evidence = edits.of + files.of + failures.of
   return {
     sessions: sessions.length,
     requests: whole.requests,
@@ -197,10 +198,6 @@ function leaveOut(simulations: readonly Simulation[], keep: number, recommended:
     relativeCost: sum.relativeCost,
     evidenceShare: evidenceShare(sum.evidence),
   }
-}
-
-function placesIn({ edits, files, failures }: EvidenceKept): number {
-  return edits.of + files.of + failures.of
 }
 
 function warningsOf(

@@ -56,7 +56,8 @@ export class ContextTokens {
     this.#counter = counter
     this.#isCalibrated = calibration !== undefined
     const { beside = 0, cacheLife: _, ...known } = calibration ?? UNCALIBRATED_CONTEXT
-    this.#requests = new Requests(checkCalibration(known), checkBeside(beside))
+    check('calibration.beside', beside, kind<number>('a number of tokens', Number.isFinite))
+    this.#requests = new Requests(checkCalibration(known), beside)
   }
 
   /** `undefined` before the first report. */
@@ -188,8 +189,4 @@ const UNCALIBRATED_CONTEXT: ContextCalibration = { ...UNCALIBRATED, beside: 0 }
 
 function ratio(known: number, estimated: number): number {
   return known > 0 && estimated > 0 ? known / estimated : 1
-}
-
-function checkBeside(beside: number): number {
-  return check('calibration.beside', beside, kind<number>('a number of tokens', Number.isFinite))
 }

@@ -1,5 +1,5 @@
 import { kind, LIST } from '../base/check.js'
-import { cut } from '../base/text.js'
+import { shortened } from '../base/text.js'
 import type { Format } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 
@@ -31,11 +31,9 @@ export function recentMessages(
   count: number = RECENT_MESSAGES,
 ): ConversationMessage[] {
   const said = conversation.filter(({ text }) => text.trim() !== '')
-  return said.slice(-count).map(({ role, text }) => ({ role, text: shortened(text.trim()) }))
-}
-
-function shortened(text: string): string {
-  return text.length <= MESSAGE_LENGTH ? text : `${cut(text, MESSAGE_LENGTH)}...`
+  return said
+    .slice(-count)
+    .map(({ role, text }) => ({ role, text: shortened(text.trim(), MESSAGE_LENGTH, '...') }))
 }
 
 /** Returns what the user and the assistant said in a history. */

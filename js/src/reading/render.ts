@@ -1,5 +1,5 @@
 import type { Decoded } from '../base/content.js'
-import { cut, oneLine } from '../base/text.js'
+import { oneLine, shortened } from '../base/text.js'
 import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import type { OutlineSection } from '../outline/types.js'
 import { countLines, type LineRange } from './line-ranges.js'
@@ -81,7 +81,7 @@ function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
   }
   for (const { start, end: last, reason } of ranges) {
     fold(start - 1)
-    if (reason !== undefined) body.push(`Lines ${start}-${last}: ${clippedReason(reason)}`)
+    if (reason !== undefined) body.push(`Lines ${start}-${last}: ${shortened(oneLine(reason), MAX_REASON)}`)
     for (let number = start; number <= last; number++) {
       body.push(`${String(number).padStart(4)} | ${clippedLine(lines, number)}`)
     }
@@ -96,11 +96,6 @@ function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
 
 const linesFrom = (first: number, last: number) =>
   first === last ? `line ${first}` : `lines ${first}-${last}`
-
-function clippedReason(reason: string): string {
-  const text = oneLine(reason)
-  return text.length <= MAX_REASON ? text : `${cut(text, MAX_REASON)}…`
-}
 
 /** Returns a line as it is shown: unchanged, or the start of a very long one with a notice of where to continue. */
 export function clippedLine(lines: readonly string[], number: number): string {

@@ -115,7 +115,9 @@ export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   const { result, tracker } = options
   const format = (options.format ?? 'openai-chat') as F
   const call = readToolCall(options.toolCall)
-  const fields = typeof result === 'string' ? {} : checkResult(result)
+  if (typeof result !== 'string' && !isRecord(result))
+    refuse('result', 'a string or an object with `content`', result)
+  const fields: ToolResultObject = typeof result === 'string' ? {} : result
   const isError = fields.success === false || fields.isError === true
   const text = textOf(result)
   if (fields._ephemeral === true || fields.ephemeral === true) {
@@ -125,10 +127,6 @@ export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
     return { ...written(call, content, isError, format), metadata: { ephemeral: true } }
   }
   return written(call, tracker?.track(call, text) ?? text, isError, format)
-}
-
-function checkResult(result: unknown): ToolResultObject {
-  return isRecord(result) ? result : refuse('result', 'a string or an object with `content`', result)
 }
 
 function textOf(result: string | ToolResultObject): string {

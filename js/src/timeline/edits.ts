@@ -3,7 +3,7 @@ import { FORMAT } from '../base/format.js'
 import { asString } from '../base/json.js'
 import { linesOf } from '../base/lines.js'
 import { grouped } from '../base/lists.js'
-import { cut, oneLine } from '../base/text.js'
+import { oneLine, shortened } from '../base/text.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
@@ -104,7 +104,7 @@ const LONGEST_QUOTE = 60
 
 function quoted(text: string): string {
   const line = oneLine(text.split('\n').find((each) => each.trim() !== '') ?? '')
-  return `"${cut(line, LONGEST_QUOTE)}${line.length > LONGEST_QUOTE ? '…' : ''}"`
+  return `"${shortened(line, LONGEST_QUOTE)}"`
 }
 
 /**

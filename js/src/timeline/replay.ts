@@ -16,7 +16,7 @@ export function afterRead(known: Known, read: ReadContent): { known: Known; agre
   if (read.isWhole) {
     const lines = read.fragments.flatMap((fragment) => fragment.lines)
     const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`
-    const isSame = known.whole && sameText(known.text, text)
+    const isSame = known.whole && linesOf(known.text).join('\n') === linesOf(text).join('\n')
     // A write shows how the file ends; a read often does not.
     if (isSame && read.finalLineEnd === null) return { known, agrees: true }
     return { known: { whole: true, text, finalLineEnd: read.finalLineEnd }, agrees: isSame }
@@ -29,8 +29,6 @@ export function afterRead(known: Known, read: ReadContent): { known: Known; agre
     agrees: true,
   }
 }
-
-const sameText = (a: string, b: string) => linesOf(a).join('\n') === linesOf(b).join('\n')
 
 /**
  * Returns what is known after a successful change; `undefined` if the change is impossible, so the file was not as

@@ -1,4 +1,4 @@
-import { cut } from '../base/text.js'
+import { shortened } from '../base/text.js'
 import type { ReadResult } from '../generated/types.js'
 import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
@@ -48,6 +48,6 @@ const MOST_WORDS = 6000
 /** @param reason What is wrong and what to do; the result starts with `Error: `. */
 export function failed(reason: string): ToolResult {
   const words = reason.startsWith('Error: ') ? reason : `Error: ${reason}`
-  const content = words.length <= MOST_WORDS ? words : `${cut(words, MOST_WORDS)}…`
+  const content = shortened(words, MOST_WORDS)
   return { content, isError: true, ephemeral: false }
 }

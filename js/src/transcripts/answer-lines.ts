@@ -1,7 +1,7 @@
 import { asRecord, type JsonRecord } from '../base/json.js'
 import { arrange, type Piece } from '../formats/arrange.js'
 import { toAnthropicMessages } from '../formats/provider-messages.js'
-import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import { readUsage } from '../tokens/reported-usage.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript, TranscriptKind } from './types.js'
@@ -19,10 +19,6 @@ export function transcriptOf(
 ): Omit<Transcript, 'skipped'> {
   const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
   const messages = toAnthropicMessages(arranged)
-  const reported = reportedIn(messages, pieces, records, usageOf)
+  const reported = reportedIn(messages, pieces, records, ({ message }) => readUsage(asRecord(message)?.usage))
   return { kind, format: 'anthropic', messages, ...reported, ...(title !== undefined && { title }) }
-}
-
-function usageOf({ message }: JsonRecord): ReportedUsage | undefined {
-  return readUsage(asRecord(message)?.usage)
 }

@@ -69,7 +69,11 @@ function itemsOf(records: readonly RecordAt[], skipped: SkipLog, history: 'live'
     const type = value.type
     if (type === 'session_meta') {
       const text = asString(asRecord(payload.base_instructions)?.text)
-      if (text !== undefined && !instructed) items.push({ at, value: systemItem(text) })
+      if (text !== undefined && !instructed)
+        items.push({
+          at,
+          value: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
+        })
       else skipped.add('no message (type "session_meta")', at)
       instructed ||= text !== undefined
     } else if (type === 'response_item') {
@@ -87,10 +91,6 @@ function itemsOf(records: readonly RecordAt[], skipped: SkipLog, history: 'live'
     }
   }
   return items
-}
-
-function systemItem(text: string): JsonRecord {
-  return { type: 'message', role: 'system', content: [{ type: 'input_text', text }] }
 }
 
 /** Whether a line only occurs in rollouts: an envelope with a `payload`, or, without envelopes, a header or a state. */

@@ -4,7 +4,7 @@ import { Failure } from './failure.js'
 import { nameOf } from './input.js'
 import { namedPolicy } from './policies.js'
 import { withProgress } from './progress.js'
-import { type Column, paint, printed, type Screen, table } from './render.js'
+import { type Column, paint, printed, right, type Screen, table } from './render.js'
 import { openSession, projectSession } from './session.js'
 import { oneLine, tokens } from './text.js'
 
@@ -41,19 +41,15 @@ function position(text: string, length: number): number {
 
 function explanation(blocks: readonly BlockReport[], screen: Screen): string[] {
   if (blocks.length === 0) return ['  It has no content.']
-  const columns: Column[] = [
-    { title: 'block', align: 'right' },
-    { title: 'what' },
-    { title: 'tokens', align: 'right' },
-    { title: 'now', align: 'right' },
-    { title: 'why', flexible: true, wrap: true },
+  const what = ({ kind, tool }: BlockReport): string =>
+    tool === null ? kind : `${kind} ${oneLine(tool).slice(0, 20)}`
+  const why = ({ pass, reason }: BlockReport): string => (pass === null ? reason : `${pass}: ${reason}`)
+  const columns: Column<BlockReport>[] = [
+    right('block', ({ block }) => `${block}`),
+    { title: 'what', cell: what },
+    right('tokens', ({ tokensBefore }) => tokens(tokensBefore)),
+    right('now', ({ pass, tokensAfter }) => (pass === null ? 'kept' : tokens(tokensAfter))),
+    { title: 'why', flexible: true, wrap: true, cell: why },
   ]
-  const rows = blocks.map(({ block, kind, tool, pass, reason, tokensBefore, tokensAfter }) => [
-    `${block}`,
-    tool === null ? kind : `${kind} ${oneLine(tool).slice(0, 20)}`,
-    tokens(tokensBefore),
-    pass === null ? 'kept' : tokens(tokensAfter),
-    pass === null ? reason : `${pass}: ${reason}`,
-  ])
-  return table(columns, rows, screen)
+  return table(columns, blocks, screen)
 }

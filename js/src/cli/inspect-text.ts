@@ -62,10 +62,13 @@ function heading(summary: Summary, screen: Screen): string[] {
   ]
 }
 
-const barColumn: Column = { style: 'cyan' }
+/** A column of bars, for shares of a whole. */
+function bar<T>(whole: number, part: (entry: T) => number): Column<T> {
+  return { style: 'cyan', cell: (entry) => ({ part: part(entry), whole }) }
+}
 
 function kinds({ tokens: by }: Summary, screen: Screen): string[] {
-  const rows: [string, number][] = [
+  const all: [string, number][] = [
     ['tool results', by.toolResults],
     ['tool calls', by.toolCalls],
     ['assistant text', by.assistantText],
@@ -74,14 +77,14 @@ function kinds({ tokens: by }: Summary, screen: Screen): string[] {
     ['system', by.system],
     ['files and others', by.other],
   ]
-  const shown = rows.filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1])
-  const cells = shown.map(([name, value]) => [
-    name,
-    tokens(value),
-    percent(value, by.total),
-    { part: value, whole: by.total },
-  ])
-  return table([{}, right, right, barColumn], cells, screen)
+  const shown = all.filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1])
+  const columns: Column<[string, number]>[] = [
+    { cell: ([name]) => name },
+    right('', ([, value]) => tokens(value)),
+    right('', ([, value]) => percent(value, by.total)),
+    bar(by.total, ([, value]) => value),
+  ]
+  return table(columns, shown, screen)
 }
 
 function growth({ reportedTokens: found }: Summary, screen: Screen): string[] {
@@ -92,46 +95,36 @@ function growth({ reportedTokens: found }: Summary, screen: Screen): string[] {
     ['estimated by kinds of text', tokens(found.estimated.tokens), error(found.estimated.errorPercent)],
     ['calibrated by the reports', tokens(found.calibrated.tokens), error(found.calibrated.errorPercent)],
   ]
-  const columns: Column[] = [{ title: 'tokens', flexible: true }, right, { title: 'errors', ...right }]
+  const columns: Column<string[]>[] = [
+    { title: 'tokens', flexible: true, cell: ([what = '']) => what },
+    right('', ([, number = '']) => number),
+    right('errors', ([, , share = '']) => share),
+  ]
   const last = `${count(found.requests, 'request')}; with the last one ${groups(found.lastRequest)} tokens were sent, tools and system prompt included.`
   return [...table(columns, rows, screen), ...paragraph(last, screen)]
 }
 
 function tools({ toolResults, tokens: by }: Summary, screen: Screen): string[] {
-  const rows = toolResults.map((entry) => [
-    toolName(entry.tool),
-    groups(entry.results),
-    tokens(entry.tokens),
-    percent(entry.tokens, by.toolResults),
-    { part: entry.tokens, whole: by.toolResults },
-  ])
-  const columns: Column[] = [
-    { title: 'tool', flexible: true },
-    { title: 'results', ...right },
-    { title: 'tokens', ...right },
-    { title: 'share', ...right },
-    barColumn,
+  const columns: Column<Summary['toolResults'][number]>[] = [
+    { title: 'tool', flexible: true, cell: ({ tool }) => toolName(tool) },
+    right('results', ({ results }) => groups(results)),
+    right('tokens', (entry) => tokens(entry.tokens)),
+    right('share', (entry) => percent(entry.tokens, by.toolResults)),
+    bar(by.toolResults, (entry) => entry.tokens),
   ]
-  return listing(columns, rows, 12, screen)
+  return listing(columns, toolResults, 12, screen)
 }
 
 function largest({ largestResults }: Summary, folder: string, screen: Screen): string[] {
   if (largestResults.length === 0) return []
-  const rows = largestResults.map((result) => [
-    String(result.message),
-    toolName(result.tool ?? ''),
-    subject(result, folder),
-    groups(result.lines),
-    tokens(result.tokens),
-  ])
-  const columns: Column[] = [
-    { title: 'message', ...right },
-    { title: 'tool' },
-    { title: 'path or command', flexible: true },
-    { title: 'lines', ...right },
-    { title: 'tokens', ...right },
+  const columns: Column<LargestResult>[] = [
+    right('message', ({ message }) => String(message)),
+    { title: 'tool', cell: ({ tool }) => toolName(tool ?? '') },
+    { title: 'path or command', flexible: true, cell: (result) => subject(result, folder) },
+    right('lines', ({ lines }) => groups(lines)),
+    right('tokens', (result) => tokens(result.tokens)),
   ]
-  return [...folderNote(folder, screen), ...table(columns, rows, screen)]
+  return [...folderNote(folder, screen), ...table(columns, largestResults, screen)]
 }
 
 const TOOL_COLUMNS = 24
@@ -175,17 +168,16 @@ function commonFolder({ largestResults, repeatedReads }: Summary): string {
 
 function repeatedReads(summary: Summary, folder: string, screen: Screen): string[] {
   const { repeatedReads: repeated, supersededReads: superseded } = summary
-  const rows = repeated.map(({ path, reads, tokens: spent }) => [
-    { text: oneLine(below(path, folder)), keep: 'end' as const },
-    groups(reads),
-    tokens(spent),
-  ])
-  const columns: Column[] = [
-    { title: 'file', flexible: true },
-    { title: 'reads', ...right },
-    { title: 'tokens of the older', ...right },
+  const columns: Column<Summary['repeatedReads'][number]>[] = [
+    {
+      title: 'file',
+      flexible: true,
+      cell: ({ path }) => ({ text: oneLine(below(path, folder)), keep: 'end' }),
+    },
+    right('reads', ({ reads }) => groups(reads)),
+    right('tokens of the older', (entry) => tokens(entry.tokens)),
   ]
-  const lines = listing(columns, rows, 8, screen)
+  const lines = listing(columns, repeated, 8, screen)
   if (superseded.results > 0) {
     const text = `${count(superseded.results, 'read')} (${tokens(superseded.tokens)} tokens) superseded: a newer read covers the lines, or the file was edited since.`
     lines.push(...paragraph(text, screen))
@@ -194,19 +186,13 @@ function repeatedReads(summary: Summary, folder: string, screen: Screen): string
 }
 
 function fixed({ fixed: found }: Summary, screen: Screen): string[] {
-  const rows = found.map(({ type, blocks, tokens: held, reason }) => [
-    oneLine(type),
-    groups(blocks),
-    tokens(held),
-    reason,
-  ])
-  const columns: Column[] = [
-    { title: 'type', flexible: true },
-    { title: 'blocks', ...right },
-    { title: 'tokens', ...right },
-    { title: 'why' },
+  const columns: Column<Summary['fixed'][number]>[] = [
+    { title: 'type', flexible: true, cell: ({ type }) => oneLine(type) },
+    right('blocks', ({ blocks }) => groups(blocks)),
+    right('tokens', (entry) => tokens(entry.tokens)),
+    { title: 'why', cell: ({ reason }) => reason },
   ]
-  return listing(columns, rows, 8, screen)
+  return listing(columns, found, 8, screen)
 }
 
 function unpairedTitle({ unansweredCalls, orphanResults }: Summary): string {
@@ -218,17 +204,17 @@ function unpairedTitle({ unansweredCalls, orphanResults }: Summary): string {
 }
 
 function unpaired({ unansweredCalls, orphanResults }: Summary, screen: Screen): string[] {
-  const row = (what: string, entry: { message: number; tool: string; id: string }): string[] => [
-    what,
-    `message ${entry.message}`,
-    toolName(entry.tool),
-    oneLine(entry.id),
-  ]
-  const calls = unansweredCalls.map((entry) => row('call', entry))
-  const results = orphanResults.map((entry) => row('result', entry))
+  const calls = unansweredCalls.map((call) => ({ what: 'call', ...call }))
+  const results = orphanResults.map((result) => ({ what: 'result', ...result }))
   const first = [...calls.slice(0, 5), ...results.slice(0, 5)]
-  const rows = [...first, ...calls.slice(5), ...results.slice(5)]
-  return listing([{}, {}, {}, { flexible: true }], rows, first.length, screen)
+  const all = [...first, ...calls.slice(5), ...results.slice(5)]
+  const columns: Column<(typeof all)[number]>[] = [
+    { cell: ({ what }) => what },
+    { cell: ({ message }) => `message ${message}` },
+    { cell: ({ tool }) => toolName(tool) },
+    { flexible: true, cell: ({ id }) => oneLine(id) },
+  ]
+  return listing(columns, all, first.length, screen)
 }
 
 function skippedTitle({ skipped: { count: number, reasons } }: Summary): string {
@@ -238,33 +224,28 @@ function skippedTitle({ skipped: { count: number, reasons } }: Summary): string 
 
 function skipped({ skipped: { reasons } }: Summary, screen: Screen): string[] {
   const sorted = [...reasons].sort((a, b) => b.count - a.count)
-  const rows = sorted.map(({ reason, count: number, first, unit }) => [
-    groups(number),
-    oneLine(reason),
-    `${unit} ${first.slice(0, 3).join(', ')}${number > 3 ? ' ...' : ''}`,
-  ])
-  const columns: Column[] = [right, { flexible: true }, { style: 'dim' }]
-  return listing(columns, rows, 8, screen)
+  const columns: Column<(typeof sorted)[number]>[] = [
+    right('', (entry) => groups(entry.count)),
+    { flexible: true, cell: ({ reason }) => oneLine(reason) },
+    {
+      style: 'dim',
+      cell: ({ count: number, first, unit }) =>
+        `${unit} ${first.slice(0, 3).join(', ')}${number > 3 ? ' ...' : ''}`,
+    },
+  ]
+  return listing(columns, sorted, 8, screen)
 }
 
 function policies({ policies: outcomes, messages }: Summary, screen: Screen): string[] {
-  const rows = outcomes.map((outcome) => [
-    { text: oneLine(outcome.name), keep: 'end' as const },
-    tokens(outcome.tokens),
-    `${outcome.percent.toFixed(1)} %`,
-    groups(outcome.edits),
-    outcome.firstChangedMessage === null ? 'none' : String(outcome.firstChangedMessage),
-    { part: outcome.percent, whole: 100, track: true },
-  ])
-  const columns: Column[] = [
-    { title: 'policy', flexible: true },
-    { title: 'tokens', ...right },
-    { title: 'left', ...right },
-    { title: 'edits', ...right },
-    { title: '1st change', ...right },
-    barColumn,
+  const columns: Column<PolicyOutcome>[] = [
+    { title: 'policy', flexible: true, cell: ({ name }) => ({ text: oneLine(name), keep: 'end' }) },
+    right('tokens', (outcome) => tokens(outcome.tokens)),
+    right('left', (outcome) => `${outcome.percent.toFixed(1)} %`),
+    right('edits', ({ edits }) => groups(edits)),
+    right('1st change', ({ firstChangedMessage: first }) => (first === null ? 'none' : String(first))),
+    { style: 'cyan', cell: (outcome) => ({ part: outcome.percent, whole: 100, track: true }) },
   ]
-  return [...table(columns, rows, screen), ...cacheNote(outcomes, messages, screen)]
+  return [...table(columns, outcomes, screen), ...cacheNote(outcomes, messages, screen)]
 }
 
 /** Warns that fewer tokens do not always cost less: a sliding policy changes old messages at every step. */

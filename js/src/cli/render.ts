@@ -7,7 +7,9 @@ export interface Screen {
   colour: boolean
 }
 
-export interface Column {
+/** A column of a table, whose rows are the entries of a list. */
+export interface Column<T> {
+  cell(entry: T): Cell
   /** Absent for a column without a heading (a bar). */
   title?: string
   align?: 'left' | 'right'
@@ -19,7 +21,9 @@ export interface Column {
 }
 
 /** A column of numbers. */
-export const right: Column = { align: 'right' }
+export function right<T>(title: string, cell: (entry: T) => Cell): Column<T> {
+  return { title, align: 'right', cell }
+}
 
 export type Cell =
   | string
@@ -80,13 +84,10 @@ export function inSections(sections: readonly (readonly string[])[]): string {
   return `${texts.join('\n\n')}\n`
 }
 
-/** Lines of a table, with the headings first if any column has one; none if there are no rows. */
-export function table(
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
-  screen: Screen,
-): string[] {
-  if (rows.length === 0) return []
+/** Lines of a table, with the headings first if any column has one; none if there are no entries. */
+export function table<T>(columns: readonly Column<T>[], entries: readonly T[], screen: Screen): string[] {
+  if (entries.length === 0) return []
+  const rows = entries.map((entry) => columns.map((column) => column.cell(entry)))
   const titles = columns.map((column) => column.title ?? '')
   const hasTitles = titles.some((title) => title !== '')
   const widths = columnWidths(columns, [titles, ...rows], screen)
@@ -102,22 +103,22 @@ export function table(
   return [...(hasTitles ? [line(titles, 'dim')] : []), ...lines]
 }
 
-/** A table of the first `most` rows, and a line with the number of the others. */
-export function listing(
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+/** A table of the first `most` entries, and a line with the number of the others. */
+export function listing<T>(
+  columns: readonly Column<T>[],
+  entries: readonly T[],
   most: number,
   screen: Screen,
 ): string[] {
-  const left = rows.length - most
+  const left = entries.length - most
   const others = left > 0 ? [paint(`${INDENT}and ${groups(left)} more`, 'dim', screen)] : []
-  return [...table(columns, rows.slice(0, most), screen), ...others]
+  return [...table(columns, entries.slice(0, most), screen), ...others]
 }
 
 /** Splits a row into lines: its last cell continues on the following ones. */
 function inLines(
   row: readonly Cell[],
-  columns: readonly Column[],
+  columns: readonly Column<never>[],
   widths: readonly number[],
 ): (readonly Cell[])[] {
   const last = row.at(-1)
@@ -140,7 +141,7 @@ function naturalWidth(cell: Cell): number {
 
 /** Widths of the columns. Flexible columns shrink if there is too little room; bars grow if there is more. */
 function columnWidths(
-  columns: readonly Column[],
+  columns: readonly Column<never>[],
   rows: readonly (readonly Cell[])[],
   screen: Screen,
 ): number[] {

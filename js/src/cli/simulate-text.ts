@@ -26,45 +26,31 @@ function policyTable(simulation: Simulation, screen: Screen): string[] {
   const { policies } = simulation
   const isWatched = policies.some(({ overWindow }) => overWindow !== null)
   const hasReasoning = losesReasoning(simulation)
-  const columns: Column[] = [
-    { title: 'policy', flexible: true },
-    { title: 'cost', ...right },
-    { title: 'again', ...right },
-    ...(simulation.bounds === null ? [] : [{ title: 'regret', ...right }]),
-    { title: 'peak', ...right },
-    { title: 'rewrites', ...right },
-    { title: 'edits', ...right },
-    { title: 'files', ...right },
-    { title: 'fails', ...right },
-    ...(hasReasoning ? [{ title: 'think', ...right }] : []),
-    ...(isWatched ? [{ title: 'over', ...right }] : []),
+  const columns: Column<SimulatedPolicy>[] = [
+    { title: 'policy', flexible: true, cell: ({ name }) => name },
+    right('cost', ({ relativeCost }) => relativeCost.toFixed(2)),
+    right('again', ({ refetched }) => refetched.relativeCost.toFixed(2)),
+    ...(simulation.bounds === null ? [] : [right('regret', regretIn)]),
+    right('peak', ({ peakTokens }) => short(peakTokens)),
+    right('rewrites', ({ rewrites }) => groups(rewrites)),
+    ...keptColumns,
+    ...(hasReasoning ? [right('think', ({ reasoning }: SimulatedPolicy) => share(reasoning))] : []),
+    ...(isWatched ? [right('over', ({ overWindow }: SimulatedPolicy) => groups(overWindow ?? 0))] : []),
   ]
-  return table(
-    columns,
-    policies.map((policy) => row(policy, isWatched, hasReasoning)),
-    screen,
-  )
+  return table(columns, policies, screen)
 }
 
-function row(policy: SimulatedPolicy, isWatched: boolean, hasReasoning: boolean): string[] {
-  const { edits, files, failures } = policy.evidence
-  return [
-    policy.name,
-    policy.relativeCost.toFixed(2),
-    policy.refetched.relativeCost.toFixed(2),
-    ...(policy.regret === null ? [] : [policy.regret.toFixed(2)]),
-    short(policy.peakTokens),
-    groups(policy.rewrites),
-    kept(edits),
-    kept(files),
-    kept(failures),
-    ...(hasReasoning ? [share(policy.reasoning)] : []),
-    ...(isWatched ? [groups(policy.overWindow ?? 0)] : []),
-  ]
-}
+const regretIn = ({ regret }: SimulatedPolicy): string => (regret ?? 0).toFixed(2)
+
+/** How much of each kind of evidence a policy keeps. */
+export const keptColumns: readonly Column<Pick<SimulatedPolicy, 'evidence'>>[] = [
+  right('edits', ({ evidence }) => kept(evidence.edits)),
+  right('files', ({ evidence }) => kept(evidence.files)),
+  right('fails', ({ evidence }) => kept(evidence.failures)),
+]
 
 /** Formats as `3/4`; `-` for 0 of 0. */
-export function kept({ kept: shown, of }: Kept): string {
+function kept({ kept: shown, of }: Kept): string {
   return of === 0 ? '-' : `${shown}/${of}`
 }
 

@@ -1,7 +1,7 @@
 import { groups } from '../base/text.js'
 import type { TunedPolicy, Tuning } from '../money/index.js'
 import { type Column, paint, paragraph, right, type Screen, table } from './render.js'
-import { kept, short } from './simulate-text.js'
+import { keptColumns, short } from './simulate-text.js'
 import { count, oneLine } from './text.js'
 
 /** Formats the output of `trimtab tune` as text. */
@@ -26,38 +26,17 @@ export function tuneText(files: readonly string[], tuning: Tuning, screen: Scree
 }
 
 function frontierTable({ candidates, recommended }: Tuning, screen: Screen): string[] {
-  const columns: Column[] = [
-    {},
-    { title: 'policy', flexible: true },
-    { title: 'cost', ...right },
-    { title: 'kept', ...right },
-    { title: 'edits', ...right },
-    { title: 'files', ...right },
-    { title: 'fails', ...right },
-    { title: 'peak', ...right },
-    { title: 'rewrites', ...right },
+  const columns: Column<TunedPolicy>[] = [
+    { cell: ({ name }) => (name === recommended.name ? '>' : '') },
+    { title: 'policy', flexible: true, cell: ({ name }) => name },
+    right('cost', ({ relativeCost }) => relativeCost.toFixed(2)),
+    right('kept', ({ evidenceShare }) => percentOf(evidenceShare)),
+    ...keptColumns,
+    right('peak', ({ peakTokens }) => short(peakTokens)),
+    right('rewrites', ({ rewrites }) => groups(rewrites)),
   ]
   const shown = candidates.filter(({ isOnFrontier, name }) => isOnFrontier || name === recommended.name)
-  return table(
-    columns,
-    shown.map((one) => row(one, one.name === recommended.name)),
-    screen,
-  )
-}
-
-function row(policy: TunedPolicy, isRecommended: boolean): string[] {
-  const { edits, files, failures } = policy.evidence
-  return [
-    isRecommended ? '>' : '',
-    policy.name,
-    policy.relativeCost.toFixed(2),
-    percentOf(policy.evidenceShare),
-    kept(edits),
-    kept(files),
-    kept(failures),
-    short(policy.peakTokens),
-    groups(policy.rewrites),
-  ]
+  return table(columns, shown, screen)
 }
 
 function percentOf(share: number): string {

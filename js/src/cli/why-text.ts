@@ -46,19 +46,13 @@ const FROM_USAGE =
   'From reported tokens, times and models, as far as they tell: the file has no requests, so what changed is concluded.'
 
 function causes({ causes: totals, cost }: Diagnosis, screen: Screen): string[] {
-  const columns: Column[] = [
-    { title: 'cause' },
-    { title: 'requests', ...right },
-    { title: 'tokens', ...right },
-    { title: 'cost', ...right },
+  const columns: Column<CauseTotal>[] = [
+    { title: 'cause', cell: ({ cause }) => cause.replace('-', ' ') },
+    right('requests', (total) => groups(total.requests)),
+    right('tokens', (total) => groups(total.tokens)),
+    right('cost', (total) => percent(total.cost, cost)),
   ]
-  const row = (total: CauseTotal) => [
-    total.cause.replace('-', ' '),
-    groups(total.requests),
-    groups(total.tokens),
-    percent(total.cost, cost),
-  ]
-  return table(columns, totals.map(row), screen)
+  return table(columns, totals, screen)
 }
 
 function listed(misses: number, most: number): string {
@@ -66,23 +60,14 @@ function listed(misses: number, most: number): string {
 }
 
 function requests(misses: readonly Miss[], { cost, from }: Diagnosis, screen: Screen): string[] {
-  const columns: Column[] = [
-    { title: '#', ...right },
-    { title: 'tokens', ...right },
-    { title: 'cost', ...right },
-    { title: 'why', flexible: true, wrap: true },
+  const why = (miss: Miss): string[] => main(miss).map((cause) => inWords(cause, from))
+  const columns: Column<Miss>[] = [
+    right('#', ({ request }) => String(request)),
+    right('tokens', (miss) => groups(miss.tokens)),
+    right('cost', (miss) => percent(miss.cost, cost)),
+    { title: 'why', flexible: true, wrap: true, cell: (miss) => oneLine(why(miss).join('; ')) },
   ]
-  const row = (miss: Miss) => [
-    String(miss.request),
-    groups(miss.tokens),
-    percent(miss.cost, cost),
-    oneLine(
-      main(miss)
-        .map((cause) => inWords(cause, from))
-        .join('; '),
-    ),
-  ]
-  return table(columns, misses.map(row), screen)
+  return table(columns, misses, screen)
 }
 
 /** Tokens below which a miss is not listed: a request often ends with a few tokens after its last cache mark. */

@@ -20,10 +20,7 @@ export function convert(
   to: Format,
   system: string | undefined,
 ): ConvertedMessages {
-  const source = codec(from, 'format')
-  const target = codec(to, 'to')
-  const losses = new Losses()
-  const entries = entriesOf(messages, from, losses)
+  const { source, target, losses, entries } = started(messages, from, to)
   if (from === to) return { ...sameFormat(entries, target, system), lost: losses.items }
   const written = target.write(readFor(target, source, entries, system, losses), losses)
   return { ...written, lost: losses.items }
@@ -44,16 +41,19 @@ export function convertApart(
   from: Format,
   { to, keeps, system }: { to: Format; keeps: boolean; system: string | undefined },
 ): { parts: Part[]; losses: Losses } {
-  const source = codec(from, 'format')
-  const target = codec(to, 'to')
-  const losses = new Losses()
-  const entries = entriesOf(messages, from, losses)
+  const { source, target, losses, entries } = started(messages, from, to)
   const write = (message: Message): Part => ({ at: message.at, ...target.write([message], losses) })
   const parts =
     from === to && keeps
       ? [...systemMessage(system).map(write), ...entries.map(({ at, value }) => ({ at, messages: [value] }))]
       : readFor(target, source, entries, system, losses).map(write)
   return { parts, losses }
+}
+
+function started(messages: readonly object[], from: Format, to: Format) {
+  const losses = new Losses()
+  const codecs = { source: codec(from, 'format'), target: codec(to, 'to') }
+  return { ...codecs, losses, entries: entriesOf(messages, from, losses) }
 }
 
 /** Reads messages as the target's writer takes them: results with their calls, under the target's ids. */

@@ -10,7 +10,7 @@ import {
   TEXTS,
 } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { isRecord } from '../base/json.js'
+import { given, isRecord } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
 import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
 import { ROLLING_CONTEXT } from '../generated/protocol.js'
@@ -129,7 +129,7 @@ function withoutReading(settings: Record<string, unknown>) {
 
 function readingOf(own: object): ReadingSettings {
   own = checkOptions(own, READING, 'ContextConfig', 'invalid_policy')
-  const given = own as {
+  const set = own as {
     context_size?: number
     read_max_tokens?: number
     ephemeral_read_max_percent?: number
@@ -137,20 +137,18 @@ function readingOf(own: object): ReadingSettings {
     file_read_small_threshold?: number
     file_read_thresholds?: Record<string, { small: number; large?: number }>
   }
-  const limits = {
-    ...(given.context_size !== undefined && { contextSize: given.context_size }),
-    ...(given.read_max_tokens !== undefined && { readMaxTokens: given.read_max_tokens }),
-    ...(given.ephemeral_read_max_percent !== undefined && {
-      ephemeralReadMaxPercent: given.ephemeral_read_max_percent,
-    }),
-    ...(given.ephemeral_read_enabled !== undefined && { ephemeralReadEnabled: given.ephemeral_read_enabled }),
-  }
-  const { file_read_small_threshold: small, file_read_thresholds: thresholds } = given
-  return {
-    ...(Object.keys(limits).length > 0 && { limits }),
-    ...(small !== undefined && { threshold: { small } }),
-    ...(thresholds !== undefined && { thresholds }),
-  }
+  const limits = given({
+    contextSize: set.context_size,
+    readMaxTokens: set.read_max_tokens,
+    ephemeralReadMaxPercent: set.ephemeral_read_max_percent,
+    ephemeralReadEnabled: set.ephemeral_read_enabled,
+  })
+  const { file_read_small_threshold: small, file_read_thresholds: thresholds } = set
+  return given({
+    limits: Object.keys(limits).length > 0 ? limits : undefined,
+    threshold: small === undefined ? undefined : { small },
+    thresholds,
+  })
 }
 
 function read(settings: Record<string, unknown>): LoadedPolicy {

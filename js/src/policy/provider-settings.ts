@@ -1,5 +1,5 @@
 import { checkOptions, TEXT, TEXTS } from '../base/check.js'
-import { isRecord } from '../base/json.js'
+import { given, isRecord } from '../base/json.js'
 import type { ClearPolicy } from '../generated/types.js'
 
 const CLEAR_TOOL_USES = {
@@ -26,7 +26,7 @@ export function clearOfEdits(settings: unknown): { clear?: ClearPolicy; ignored:
 
 function clearOf(edit: object): ClearPolicy {
   edit = checkOptions(edit, CLEAR_TOOL_USES, 'clear_tool_uses', 'invalid_policy')
-  const { trigger, keep, clear_at_least, exclude_tools, clear_tool_inputs } = edit as {
+  const { trigger, keep, ...others } = edit as {
     trigger?: ClearPolicy['trigger']
     keep?: ClearPolicy['keep']
     clear_at_least?: ClearPolicy['clearAtLeast']
@@ -34,11 +34,11 @@ function clearOf(edit: object): ClearPolicy {
     clear_tool_inputs?: boolean | string[]
   }
   // Absent settings get the engine's defaults, which are Anthropic's.
-  return {
-    ...(trigger !== undefined && { trigger }),
-    ...(keep !== undefined && { keep }),
-    ...(clear_at_least !== undefined && { clearAtLeast: clear_at_least }),
-    ...(exclude_tools !== undefined && { excludeTools: exclude_tools }),
-    ...(clear_tool_inputs !== undefined && { clearToolInputs: clear_tool_inputs }),
-  }
+  return given({
+    trigger,
+    keep,
+    clearAtLeast: others.clear_at_least,
+    excludeTools: others.exclude_tools,
+    clearToolInputs: others.clear_tool_inputs,
+  })
 }

@@ -1,3 +1,4 @@
+import { given } from '../base/json.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { binaryKind } from '../files/binary-kind.js'
 import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
@@ -76,13 +77,8 @@ async function viewOf(
     content: string | Uint8Array
     encoding?: TextEncoding
   }
-  const shown = {
-    path,
-    content,
-    ...(encoding && { encoding }),
-    ...(maxTokens !== undefined && { maxTokens }),
-  }
-  if (expand === undefined) return reader.readFile({ ...shown, mode, ...(signal && { signal }) })
+  const shown = { path, content, ...given({ encoding, maxTokens }) }
+  if (expand === undefined) return reader.readFile({ ...shown, mode, ...given({ signal }) })
   return reader.expand({ ...shown, section: expand })
 }
 

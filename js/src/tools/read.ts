@@ -11,6 +11,7 @@ import {
   withMethods,
 } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
+import { given } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
@@ -173,8 +174,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
         tool: name,
-        ...(limits === false ? {} : { limits }),
-        ...(counter === undefined ? {} : { counter }),
+        ...given({ counter, limits: limits === false ? undefined : limits }),
       })
       if (read.isError) return refusedAs(read)
       return noted({ content: shown(read), isError: false, ephemeral, read }, opened, indexer)
@@ -246,8 +246,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
         tool: name,
-        ...(limits === false ? {} : { limits }),
-        ...(counter === undefined ? {} : { counter }),
+        ...given({ counter, limits: limits === false ? undefined : limits }),
       })
       if (read.isError) return { ...failed(read.error), read }
       return noted({ ...done(read.content), read }, [opened], indexer)

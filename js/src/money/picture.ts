@@ -51,8 +51,7 @@ export function tuningPicture(tuning: Tuning): string {
     const { candidates, recommended, keep } = tuning ?? {}
     if (!Array.isArray(candidates)) refuse('tuning', 'what tune returned', tuning)
     const shares = candidates.map((one) => 100 * one.evidenceShare)
-    const x = costRange(candidates)
-    const y = shareRange([...shares, 100 * keep])
+    const chart = { ...TUNE, x: costRange(candidates), y: shareRange([...shares, 100 * keep]) }
     const place = (one: TunedPolicy) => ({ x: one.relativeCost, y: 100 * one.evidenceShare })
     const frontier = candidates.filter(({ isOnFrontier }) => isOnFrontier)
     const others = candidates.filter(({ isOnFrontier }) => !isOnFrontier)
@@ -61,14 +60,14 @@ export function tuningPicture(tuning: Tuning): string {
       0,
       TUNE_ROWS,
     )
-    const wanted = [x.from, x.to].map((at) => ({ x: at, y: 100 * keep }))
+    const wanted = [chart.x.from, chart.x.to].map((at) => ({ x: at, y: 100 * keep }))
     const parts = [
-      ...axes(TUNE, x, y, names),
-      line(TUNE, x, y, wanted, '#adb5bd', '4 4'),
-      ...others.map((one) => point(TUNE, x, y, place(one), '#adb5bd', 4)),
-      line(TUNE, x, y, frontier.map(place), colour(0)),
-      ...frontier.map((one) => point(TUNE, x, y, place(one), colour(0), 5)),
-      point(TUNE, x, y, place(recommended), colour(1), 8),
+      ...axes(chart, names),
+      line(chart, wanted, '#adb5bd', '4 4'),
+      ...others.map((one) => point(chart, place(one), '#adb5bd', 4)),
+      line(chart, frontier.map(place), colour(0)),
+      ...frontier.map((one) => point(chart, place(one), colour(0), 5)),
+      point(chart, place(recommended), colour(1), 8),
       ...listed.map((one, row) => tuneRow(one, row)),
     ]
     return svgDocument(parts, TUNE.top + TUNE.height + 62)
@@ -95,16 +94,15 @@ function colour(index: number): string {
 /** Lower cost is further left, more evidence further up. */
 function costPanel(policies: readonly SimulatedPolicy[]): string[] {
   const shares = policies.map(({ evidence }) => 100 * evidenceShare(evidence))
-  const x = costRange(policies)
-  const y = shareRange(shares)
-  const drawn = axes(COST, x, y, {
+  const chart = { ...COST, x: costRange(policies), y: shareRange(shares) }
+  const drawn = axes(chart, {
     title: 'Cost and evidence kept',
     x: 'cost, 1 = send everything',
     y: '% kept',
   })
   // Points of decreasing size, so that those at nearly the same place stay visible.
   const points = policies.map(({ relativeCost }, index) =>
-    point(COST, x, y, { x: relativeCost, y: shares[index] as number }, colour(index), 9 - Math.min(5, index)),
+    point(chart, { x: relativeCost, y: shares[index] as number }, colour(index), 9 - Math.min(5, index)),
   )
   return [...drawn, ...points]
 }
@@ -125,18 +123,12 @@ function shortened(name: string, most: number): string {
 function sizePanel(policies: readonly SimulatedPolicy[]): string[] {
   const requests = Math.max(1, ...policies.map(({ contextTokens }) => contextTokens.length - 1))
   const most = Math.max(1, ...policies.map(({ peakTokens }) => peakTokens))
-  const x = { from: 0, to: requests }
-  const y = { from: 0, to: (most / 1000) * 1.05 }
-  const drawn = axes(SIZE, x, y, { title: 'Size of the context', x: 'request', y: '1,000 tokens' })
-  const lines = policies.map(({ contextTokens }, index) =>
-    line(
-      SIZE,
-      x,
-      y,
-      contextTokens.map((tokens, request) => ({ x: request, y: tokens / 1000 })),
-      colour(index),
-    ),
-  )
+  const chart = { ...SIZE, x: { from: 0, to: requests }, y: { from: 0, to: (most / 1000) * 1.05 } }
+  const drawn = axes(chart, { title: 'Size of the context', x: 'request', y: '1,000 tokens' })
+  const lines = policies.map(({ contextTokens }, index) => {
+    const places = contextTokens.map((tokens, request) => ({ x: request, y: tokens / 1000 }))
+    return line(chart, places, colour(index))
+  })
   return [...drawn, ...lines]
 }
 

@@ -1,6 +1,11 @@
 /** Functions that write the shapes of a chart as SVG text. */
 
-/** The area between a chart's axes, in pixels. */
+/** The area between a chart's axes, in pixels, and the ranges of these. */
+export interface Chart extends Frame {
+  x: Range
+  y: Range
+}
+
 export interface Frame {
   left: number
   top: number
@@ -26,13 +31,8 @@ export function text(x: number, y: number, content: string, attributes = ''): st
 }
 
 /** Draws axes with round numbers, names and a title. */
-export function axes(
-  frame: Frame,
-  x: Range,
-  y: Range,
-  names: { title: string; x: string; y: string },
-): string[] {
-  const { left, top, width, height } = frame
+export function axes(chart: Chart, names: { title: string; x: string; y: string }): string[] {
+  const { left, top, width, height, x, y } = chart
   const bottom = top + height
   const across = ticks(x).map((value) => {
     const at = left + width * share(value, x)
@@ -53,38 +53,21 @@ export function axes(
   ]
 }
 
-export function point(
-  frame: Frame,
-  x: Range,
-  y: Range,
-  place: Place,
-  colour: string,
-  radius: number,
-): string {
-  const { x: cx, y: cy } = placed(frame, x, y, place)
+export function point(chart: Chart, place: Place, colour: string, radius: number): string {
+  const { x: cx, y: cy } = placed(chart, place)
   return `<circle cx="${round(cx)}" cy="${round(cy)}" r="${radius}" fill="${colour}" fill-opacity="0.85"/>`
 }
 
-export function line(
-  frame: Frame,
-  x: Range,
-  y: Range,
-  places: readonly Place[],
-  colour: string,
-  dashes = '',
-): string {
+export function line(chart: Chart, places: readonly Place[], colour: string, dashes = ''): string {
   const steps = places.map((place) => {
-    const at = placed(frame, x, y, place)
+    const at = placed(chart, place)
     return `${round(at.x)},${round(at.y)}`
   })
   return `<polyline points="${steps.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5" stroke-linejoin="round"${dashes && ` stroke-dasharray="${dashes}"`}/>`
 }
 
-function placed(frame: Frame, x: Range, y: Range, place: Place): Place {
-  return {
-    x: frame.left + frame.width * share(place.x, x),
-    y: frame.top + frame.height * (1 - share(place.y, y)),
-  }
+function placed({ left, top, width, height, x, y }: Chart, place: Place): Place {
+  return { x: left + width * share(place.x, x), y: top + height * (1 - share(place.y, y)) }
 }
 
 function share(value: number, { from, to }: Range): number {

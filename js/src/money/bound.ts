@@ -1,5 +1,6 @@
 import type { PlannedResult, PlannedSession } from './cheapest-plan.js'
 import { type Clearable, Clearing } from './clearable.js'
+import { relativeTo } from './cost.js'
 import type { Evidence } from './evidence.js'
 import { cheapestKeeping, type KeepingPlan, type Need } from './keeping.js'
 import { type Billing, isCold } from './replay.js'
@@ -21,7 +22,7 @@ export function boundsOf(recorded: Recorded, billing: Billing, baseCost: number)
   const { session, needs } = boundProblem(recorded, billing)
   const bound = ({ least, plan }: KeepingPlan) => ({
     cost: least,
-    relativeCost: baseCost === 0 ? 1 : least / baseCost,
+    relativeCost: relativeTo(baseCost, least),
     isReached: least === plan.cost && billing.prices.tiers === undefined,
   })
   return {
@@ -37,8 +38,7 @@ export function boundsOf(recorded: Recorded, billing: Billing, baseCost: number)
 
 /** Returns a cost as a multiple of the cheapest plan that keeps all evidence. */
 export function regretOf(cost: number, bounds: Bounds | null): number | null {
-  if (bounds === null) return null
-  return bounds.all.cost === 0 ? 1 : cost / bounds.all.cost
+  return bounds === null ? null : relativeTo(bounds.all.cost, cost)
 }
 
 /** A session and its needs as numbers, with the results that they refer to. */

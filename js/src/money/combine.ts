@@ -1,5 +1,6 @@
 import { LIST, readable, refuseWith } from '../base/check.js'
 import { regretOf } from './bound.js'
+import { relativeTo } from './cost.js'
 import { combinedEvidence, combinedKept } from './kept.js'
 import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
 
@@ -56,10 +57,6 @@ function combinedBounds(one: Bounds | null, other: Bounds | null, baseCost: numb
     isReached: a.isReached && b.isReached,
   })
   return { edits: sum(one.edits, other.edits), all: sum(one.all, other.all) }
-}
-
-function relativeTo(baseCost: number, cost: number): number {
-  return baseCost === 0 ? 1 : cost / baseCost
 }
 
 function combinedPolicy(

@@ -13,6 +13,11 @@ export interface RequestTokens {
   output?: number
 }
 
+/** Returns a cost as a multiple of another; 1 if that is 0. */
+export function relativeTo(base: number, cost: number): number {
+  return base === 0 ? 1 : cost / base
+}
+
 /**
  * Returns the cost of a request, in the unit of the prices: each kind of token times its price, in the tier
  * reached by the whole input.

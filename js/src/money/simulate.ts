@@ -20,6 +20,7 @@ import { pricesOf } from '../prices/model-prices.js'
 import { checkPrices, PRICES } from '../prices/prices.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { boundsOf, regretOf } from './bound.js'
+import { relativeTo } from './cost.js'
 import type { Evidence } from './evidence.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
@@ -136,14 +137,13 @@ class ReplayProgress {
 const PROGRESS_EVERY = 64
 
 function outcome(name: string, replayed: Replayed, base: Replayed, bounds: Bounds | null): SimulatedPolicy {
-  const relative = (cost: number) => (base.cost === 0 ? 1 : cost / base.cost)
   const { refetched, reasoningSent, ...rest } = replayed
   return {
     name,
-    relativeCost: relative(replayed.cost),
+    relativeCost: relativeTo(base.cost, replayed.cost),
     ...rest,
     reasoning: { kept: reasoningSent, of: base.reasoningSent },
-    refetched: { ...refetched, relativeCost: relative(refetched.cost) },
+    refetched: { ...refetched, relativeCost: relativeTo(base.cost, refetched.cost) },
     regret: regretOf(replayed.cost, bounds),
   }
 }

@@ -6,7 +6,7 @@ import { type Calibration, UNCALIBRATED } from './calibrate.js'
 import { estimatesOf } from './estimate.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { Requests } from './requests.js'
-import type { TokensBySource } from './sources.js'
+import { sourcesOfAll, type TokensBySource } from './sources.js'
 
 /** Options of {@link TokenMeter}. */
 export interface TokenMeterOptions extends FormatOptions {
@@ -57,13 +57,6 @@ export class TokenMeter {
     fresh.forEach((message, index) => {
       this.#estimates.set(message, found[index] as TokensBySource)
     })
-    const sum = { answers: 0, results: 0, prompts: 0 }
-    for (const message of view) {
-      const one = this.#estimates.get(message) as TokensBySource
-      sum.answers += one.answers
-      sum.results += one.results
-      sum.prompts += one.prompts
-    }
-    return sum
+    return sourcesOfAll(view.map((message) => this.#estimates.get(message) as TokensBySource))
   }
 }

@@ -6,7 +6,7 @@ import { estimatesOf } from './estimate.js'
 import type { TokenMeterOptions } from './meter.js'
 import type { ReportedUsage } from './reported-usage.js'
 import { isOtherContext } from './requests.js'
-import { sumOfSources, type TokensBySource } from './sources.js'
+import { sourcesOfAll, sumOfSources, type TokensBySource } from './sources.js'
 
 /** The growth of the context between two requests of a session. Tokens. */
 export interface ReportedGrowth {
@@ -55,7 +55,7 @@ function calibrated(
     if (now === null) return
     if (before !== undefined && !isOtherContext(before.usage, now)) {
       const answer = estimates[before.at] as TokensBySource
-      const others = total(estimates.slice(before.at + 1, message))
+      const others = sourcesOfAll(estimates.slice(before.at + 1, message))
       const reported = now.input - before.usage.input
       const { output } = before.usage
       const calibrated = output + calibratedTokens(calibration, others)
@@ -66,14 +66,4 @@ function calibrated(
     before = { at: message, usage: now }
   })
   return { growth, calibration }
-}
-
-function total(estimates: readonly TokensBySource[]): TokensBySource {
-  const sum = { answers: 0, results: 0, prompts: 0 }
-  for (const { answers, results, prompts } of estimates) {
-    sum.answers += answers
-    sum.results += results
-    sum.prompts += prompts
-  }
-  return sum
 }

@@ -43,6 +43,16 @@ export function bySource(tokens: TokensByKind): TokensBySource {
   return sources
 }
 
+export function sourcesOfAll(estimates: readonly TokensBySource[]): TokensBySource {
+  const sum = { answers: 0, results: 0, prompts: 0 }
+  for (const { answers, results, prompts } of estimates) {
+    sum.answers += answers
+    sum.results += results
+    sum.prompts += prompts
+  }
+  return sum
+}
+
 export function sumOfSources({ answers, results, prompts }: TokensBySource): number {
   return answers + results + prompts
 }

@@ -56,11 +56,13 @@ export function byPostcss({ content }) {
 /** Elements with an id that have both tags and span several lines, by line. */
 export function byParse5({ content }) {
   const found = []
+  // parse5 also counts a carriage return in a line as a line's end.
+  const lineAt = (offset) => content.slice(0, offset).split('\n').length
   const walk = (node) => {
     const at = node.sourceCodeLocation
     const isLong = at?.startTag && at.endTag && at.startLine < at.endLine
     const id = node.attrs?.find(({ name }) => name === 'id')
-    if (isLong && id !== undefined) found.push({ name: undefined, line: at.startLine, rank: 'top' })
+    if (isLong && id !== undefined) found.push({ name: undefined, line: lineAt(at.startOffset), rank: 'top' })
     for (const child of node.childNodes ?? []) walk(child)
   }
   walk(parseHtml(content, { sourceCodeLocationInfo: true }))

@@ -1,7 +1,13 @@
 //! Walks a grammar's tree: finds the sections and ranks the lines.
 
 mod at_once;
-#[cfg(any(feature = "c", feature = "cpp", feature = "tsx", feature = "typescript"))]
+#[cfg(any(
+    feature = "c",
+    feature = "cpp",
+    feature = "javascript",
+    feature = "tsx",
+    feature = "typescript"
+))]
 pub(crate) mod blank;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod branches;

@@ -3,6 +3,9 @@
 use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
+use crate::walk::blank::blank;
+use std::borrow::Cow;
+use std::ops::Range;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "javascript",
@@ -42,5 +45,38 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     bodies: &["statement_block", "array", "template_string", "arguments"],
     privacy: Privacy::Marked,
     is_braced: true,
+    blanked: Some(without_types),
     ..Grammar::EMPTY
 };
+
+/// Maximum length of the types given to a class.
+const MAX_TYPES: usize = 500;
+
+/// Blanks the types in `class A extends Component<Props> {`, as in files of Flow: the grammar would lose the class.
+fn without_types(text: &str) -> Cow<'_, str> {
+    let types: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), " extends ")
+        .filter_map(|at| types_after(text, at + " extends ".len()))
+        .collect();
+    if types.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(blank(text, &types)) }
+}
+
+/// Returns the range of `<Props>` behind the name of a class at an offset, if its body follows.
+fn types_after(text: &str, at: usize) -> Option<Range<usize>> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
+    let types = text.get(at..)?.trim_start_matches(is_name);
+    let mut open = 0_usize;
+    for (index, letter) in types.char_indices().take(MAX_TYPES) {
+        match letter {
+            '<' => open += 1,
+            '>' if open > 0 => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            let end = index + letter.len_utf8();
+            let is_body = index > 0 && types.get(end..)?.trim_start().starts_with('{');
+            let start = text.len() - types.len();
+            return is_body.then(|| start..start + end);
+        }
+    }
+    None
+}

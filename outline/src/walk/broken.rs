@@ -16,6 +16,9 @@ const MAX_PLACES: usize = 200;
 const HOLDERS: [&str; 8] =
     ["class", "enum", "extern", "impl", "interface", "namespace", "struct", "union"];
 
+/// Words before a bracket that open a part of a function's code.
+const BLOCKS: [&str; 7] = ["checked", "do", "else", "finally", "try", "unchecked", "unsafe"];
+
 /// Returns the tree without the code of broken functions; `None` if that does not help.
 #[inline(never)]
 pub(super) fn mended(
@@ -133,6 +136,9 @@ fn code_around(lines: &Lines, place: usize) -> Option<Range<usize>> {
         let Some(own) = depth(lines.get(opener)).filter(|own| *own < bound) else { continue };
         bound = own;
         if let Some(open) = bracket_of(lines, opener, place) {
+            if is_block(lines, opener, open) {
+                continue;
+            }
             let closes = |line: &usize| {
                 depth(lines.get(*line)) == Some(own)
                     && lines.get(*line).trim_start().starts_with('}')
@@ -166,12 +172,24 @@ fn depth(line: &str) -> Option<usize> {
     (!text.is_empty() && !text.starts_with(['#', '/', '*'])).then(|| line.len() - text.len())
 }
 
-/// Returns whether a bracket opens code: its header contains a closing parenthesis.
-fn is_code(lines: &Lines, first: usize, open: usize) -> bool {
+/// Returns whether a bracket opens a part of code that has no header of its own: `try {`, `unsafe {`.
+fn is_block(lines: &Lines, first: usize, open: usize) -> bool {
+    let header = header_of(lines, first, open);
+    let word = header.trim_start_matches(['}', ' ', '\t']).trim_end_matches(['{', ' ', '\t']);
+    BLOCKS.contains(&word)
+}
+
+/// Returns the text before a bracket that begins at `first`, and the line above if the bracket is alone there.
+fn header_of(lines: &Lines, first: usize, open: usize) -> String {
     let before = (0..first).rev().find(|&line| !lines.get(line).trim().is_empty());
     let is_alone = lines.get(first).trim() == "{";
     let first = before.filter(|_| is_alone).unwrap_or(first);
-    let header: String = (first..=open).map(|line| lines.get(line)).collect::<Vec<_>>().join(" ");
+    (first..=open).map(|line| lines.get(line)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether a bracket opens code: its header contains a closing parenthesis.
+fn is_code(lines: &Lines, first: usize, open: usize) -> bool {
+    let header = header_of(lines, first, open);
     let is_holder = |word: &str| HOLDERS.contains(&word);
     header.contains(')') && !header.split(|c: char| !c.is_alphanumeric()).any(is_holder)
 }

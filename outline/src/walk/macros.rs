@@ -50,6 +50,8 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     let mut continues = false;
     // Whether a statement may begin here.
     let mut follows = true;
+    // The last line of code.
+    let mut above = "";
     for (index, &(begin, line)) in lines.iter().enumerate() {
         let is_code = !is_comment && !continues && !line.starts_with('#');
         let next = lines.get(index + 1).map_or("", |&(_, next)| next);
@@ -63,7 +65,10 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
         } else if let Some(around) = is_code.then(|| prototypes::around_type(line, next)).flatten()
         {
             found.extend(around.map(|each| begin + each.start..begin + each.end));
-        } else if is_code && (is_lone_macro(line, next) || follows && is_macro_in_class(line, next))
+        } else if is_code
+            && (is_lone_macro(line, next)
+                || follows && is_macro_in_class(line, next, above)
+                || is_before_name(line, next, above))
         {
             found.push(begin..begin + line.len());
         } else if let Some(last) = (is_code && found.last().is_none_or(|last| last.end <= begin))
@@ -86,6 +91,9 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
         }
         let is_hidden = found.last().is_some_and(|last| last.end == begin + line.len());
         follows = continues || is_hidden || ends_statement(line);
+        if is_code && !line.trim().is_empty() {
+            above = line;
+        }
         is_comment = is_in_comment(line, is_comment);
         continues = line.ends_with('\\');
     }
@@ -164,17 +172,33 @@ fn without_blanks(line: &str) -> String {
 fn is_lone_macro(line: &str, next: &str) -> bool {
     let is_alone = match line.split_once('(') {
         Some((name, rest)) => is_macro(name) && closing(rest) == Some(rest.len()),
-        None => is_macro(line) && !is_function_below(next),
+        None => (is_macro(line) || are_macros(line, next)) && !is_function_below(next),
     };
     is_alone && !next.trim_start().starts_with(['{', ':'])
 }
 
+/// Returns whether a line is only macros, above the declaration that they mark: `DLLEXPORT PURE`.
+fn are_macros(line: &str, next: &str) -> bool {
+    next.starts_with(is_word) && !line.is_empty() && line.split(' ').all(is_macro)
+}
+
+/// Returns whether a line is only a macro between the type of a function and its name.
+fn is_before_name(line: &str, next: &str, above: &str) -> bool {
+    let goes_on = || {
+        let code = without_blanks(above);
+        code.ends_with(|last: char| is_word(last) || matches!(last, '*' | '&'))
+    };
+    is_macro(line) && is_function_below(next) && goes_on()
+}
+
 /// Returns whether an indented line is only a macro or its call without a semicolon: `Q_OBJECT`,
 /// `BINARY_OP(IsEqual, ==)`.
-fn is_macro_in_class(line: &str, next: &str) -> bool {
+fn is_macro_in_class(line: &str, next: &str, above: &str) -> bool {
     let call = line.trim_start();
-    // It may be the only item of an enumeration.
-    let is_item = !call.contains('(') && next.trim_start().starts_with('}');
+    // It may be the last item of an enumeration.
+    let is_item = !call.contains('(')
+        && next.trim_start().starts_with('}')
+        && !without_blanks(above).ends_with([';', '}']);
     call.len() < line.len() && !is_item && is_lone_macro(call, next)
 }
 
@@ -360,6 +384,9 @@ mod tests {
             ),
             ("typedef int (* WINAPI f)(int);", "typedef int (*        f)(int);"),
             ("class Foo FINAL {", "class Foo       {"),
+            ("  int a;\n\n  ALIGNED_NEW\n};", "  int a;\n\n             \n};"),
+            ("PUBLIC PURE\nint *f(void);", "           \nint *f(void);"),
+            ("PURE\nint *\nAPI\nf(void);", "    \nint *\n   \nf(void);"),
             ("Foo(int a) CPP_THROW = default;", "Foo(int a)           = default;"),
             ("virtual Foo *a() const CHECKED = 0;", "virtual Foo *a() const         = 0;"),
             ("API ~Foo();", "    ~Foo();"),
@@ -391,6 +418,9 @@ mod tests {
             "__typeof__(a) b = 1;",
             "API Foo::bar(int a)",
             "struct foo FOO;",
+            "enum {\n  FOO\n};",
+            "enum {\n  FOO,\n  BAR\n};",
+            "int a;\nUINT\nf(void);",
             "BOOL f(void);",
             "BOOL\nf(void)\n{",
             "static UINT f(void);",

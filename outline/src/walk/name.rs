@@ -100,9 +100,12 @@ pub(super) fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<No
             return if is_name { found.or(Some(child)) } else { found };
         }
     }
+    let is_variable = node.kind() == "variable_declaration";
     let is_inside = |child: &Node| {
         let role = kinds.role(*child);
-        role.is_members || role.is_body || child.kind() == "declaration_list"
+        // `extern "c" var name: u8;`
+        let is_library = is_variable && child.kind() == "string";
+        role.is_members || role.is_body || is_library || child.kind() == "declaration_list"
     };
     let mut cursor = node.walk();
     let children = node.named_children(&mut cursor).take(20).filter(|child| !is_inside(child));

@@ -25,12 +25,17 @@ fn around_parameters_of(line: &str) -> Option<[Range<usize>; 2]> {
     let start = before.rfind(|c: char| !is_word(c))? + 1;
     let (declared, word) = before.split_at(start);
     let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    let name = declared.trim_end().rsplit(|c: char| !is_word(c)).next().unwrap_or_default();
+    let declared_to = declared.trim_end();
+    let (of_type, name) =
+        declared_to.rsplit_once(|c: char| !is_word(c)).unwrap_or(("", declared_to));
     let is_declared = declared.ends_with([' ', '\t']) && !name.is_empty() && !is_macro(name);
+    // In lower case too behind a pointer's type and a name: `row *next _PRx((row *of));`.
+    let is_marked = word.starts_with('_') && !of_type.is_empty();
     let end = open + 1 + closing(line.get(open + 1..)?)?;
     let is_closed =
         line.get(..end)?.ends_with("))") && line.get(end..)?.trim_start().starts_with(';');
-    let is_around = !word.is_empty() && word.chars().all(is_upper) && is_declared && is_closed;
+    let is_mark = !word.is_empty() && word.chars().all(is_upper) || is_marked;
+    let is_around = is_mark && is_declared && is_closed;
     is_around.then(|| [start..open + 1, end - 1..end])
 }
 
@@ -46,8 +51,16 @@ mod tests {
             assert_eq!(around_type(line, next), None, "{line}");
         }
         assert_eq!(around_parameters("int reset OF((int size));"), [10..13, 23..24]);
+        assert_eq!(around_parameters("reset P_((int size));"), [6..9, 19..20]);
+        assert_eq!(around_parameters("row *next _PRx((row *of));"), [10..15, 24..25]);
         assert_eq!(around_parameters("char* a P_((const b* c, d (*)(e)));"), [8..11, 33..34]);
-        for line in ["int a = MAX((b), c);", "f((int)a);", "int f(A((b)));", "return A((b)) + 1;"] {
+        for line in [
+            "int a = MAX((b), c);",
+            "f((int)a);",
+            "int f(A((b)));",
+            "return A((b)) + 1;",
+            "else _f((b));",
+        ] {
             assert!(around_parameters(line).is_empty(), "{line}");
         }
     }

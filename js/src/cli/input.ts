@@ -6,7 +6,7 @@ import type { Progress } from './progress.js'
 
 const CHUNK_BYTES = 8 << 20
 /** JavaScript strings cannot hold a longer text. */
-const MAX_PIPE_BYTES = 512 << 20
+const MAX_TEXT_BYTES = 512 << 20
 /** Larger files are not source code, and a parse tree takes many times their size. */
 const MAX_SOURCE_BYTES = 64 << 20
 
@@ -27,9 +27,12 @@ export async function inWords<T>(file: string, work: () => T | Promise<T>): Prom
 export function readText(file: string, progress: Progress): Promise<string> {
   return inWords(file, async () => {
     if (file === '-') return decode(file, await readStdin())
-    const bytes = withFile(file, (descriptor, { size }) =>
-      readWhole(file, descriptor, size, MAX_PIPE_BYTES, (done) => progress.update('reading', done, size)),
-    )
+    const bytes = withFile(file, (descriptor, { size }) => {
+      if (size > MAX_TEXT_BYTES) throw new Failure(`${file}: more than ${MAX_TEXT_BYTES >> 20} MB of data`)
+      return readWhole(file, descriptor, size, MAX_TEXT_BYTES, (done) =>
+        progress.update('reading', done, size),
+      )
+    })
     return decode(file, bytes)
   })
 }

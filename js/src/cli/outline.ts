@@ -6,7 +6,7 @@ import { help, type Output, parse, someFiles, whole } from './arguments.js'
 import { Failure, failureLine } from './failure.js'
 import { OUTLINE_HELP } from './help.js'
 import { nameOf, readSource } from './input.js'
-import { oneLine } from './text.js'
+import { asPrinted, oneLine } from './text.js'
 
 const OPTIONS = {
   help,
@@ -33,7 +33,8 @@ export async function run(args: string[]): Promise<Output> {
       notes.push(failureLine(error.message))
     }
   }
-  return { stdout: shown.join(json ? '' : '\n'), stderr: notes.join(''), failed: notes.length > 0 }
+  const stdout = asPrinted(shown.join(json ? '' : '\n'))
+  return { stdout, stderr: notes.join(''), failed: notes.length > 0 }
 }
 
 function budgetOf(lines: number | undefined, tokens: number | undefined): OutlineBudget | undefined {

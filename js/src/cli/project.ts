@@ -12,7 +12,7 @@ import { namedPolicy } from './policies.js'
 import { DEFAULT_POLICY } from './presets.js'
 import { withProgress } from './progress.js'
 import { naming, openSession, projectSession } from './session.js'
-import { count, oneLine } from './text.js'
+import { asPrinted, count, oneLine } from './text.js'
 import { writeWhole } from './write-whole.js'
 
 const OPTIONS = {
@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<Output> {
       isSession(target) ? sessionFile(view, transcript, target) : list(view, transcript, target, withSystem)
     const { text, notes } = naming(() => file, write)
     if (out !== undefined) writeWhole('out', out, text)
-    return { stdout: out === undefined ? text : '', stderr: notes }
+    return { stdout: out === undefined ? asPrinted(text) : '', stderr: notes }
   })
 }
 

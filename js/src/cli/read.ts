@@ -8,7 +8,7 @@ import { Failure } from './failure.js'
 import { READ_HELP } from './help.js'
 import { inWords, nameOf, readBytes, readPipe, readSource, type SourceFile } from './input.js'
 import { withFile } from './open-file.js'
-import { oneLine } from './text.js'
+import { asPrinted, oneLine } from './text.js'
 
 const OPTIONS = {
   help,
@@ -35,7 +35,7 @@ export async function run(args: string[]): Promise<Output> {
   if (!isSlice && Object.keys(slice).length > 0)
     throw new Failure('--offset, --limit and --column go with --mode full')
   const file = onlyFile('read', positionals)
-  if (isSlice) return { stdout: `${await linesOf(file, slice)}\n` }
+  if (isSlice) return { stdout: asPrinted(`${await linesOf(file, slice)}\n`) }
   // Views exist of text only.
   const source = { ...(await readSource(file, 'lines')), path: oneLine(nameOf(file)) }
   const conversation = about === undefined ? [] : [{ role: 'user', text: about }]
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<Output> {
     section === undefined
       ? await readFile({ ...source, mode, conversation })
       : await sectionOf({ ...source, section })
-  return { stdout: `${view.text}\n` }
+  return { stdout: asPrinted(`${view.text}\n`) }
 }
 
 function modeNamed(name: string): ReadMode {

@@ -7,6 +7,15 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\u0085\u2028\u2029]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd')
 }
 
+/**
+ * The text of a file as it is, or without control and direction characters where a terminal would act on them: they could
+ * set its title, hide text or write to the clipboard.
+ */
+export function asPrinted(text: string, stream: { isTTY?: boolean } = process.stdout): string {
+  if (stream.isTTY !== true) return text
+  return text.replace(/(?![\n\t]|\r\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+}
+
 /** Width in terminal columns: 0 for combining marks, 2 for wide characters. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length

@@ -3,6 +3,7 @@
 use super::counts::Counts;
 use super::file::IndexedFile;
 use super::section::Section;
+use super::sorted::Sorted;
 use super::terms::Term;
 use super::vocabulary::{Holder, NumberMap, Slot, TermId, Vocabulary};
 use std::collections::HashMap;
@@ -21,8 +22,8 @@ pub struct FileIndex {
     free: Vec<Slot>,
     slots: HashMap<Box<str>, Slot>,
     vocabulary: Vocabulary,
-    /// The places where each name is defined, ascending.
-    definitions: NumberMap<Vec<Place>>,
+    /// The places where each name is defined.
+    definitions: NumberMap<Sorted<Place>>,
     passages: u64,
     words: u64,
 }
@@ -41,8 +42,7 @@ impl FileIndex {
         }
         for (term, passage) in &file.definitions {
             let places = self.definitions.entry(term.0).or_default();
-            let place = Place { file: slot, passage: *passage };
-            places.insert(places.partition_point(|other| *other < place), place);
+            places.insert(Place { file: slot, passage: *passage });
             vocabulary.set_definitions(*term, places.len());
         }
         self.passages += file.passages.len() as u64;
@@ -61,19 +61,17 @@ impl FileIndex {
         let Some(file) = self.files[slot as usize].take() else { return false };
         self.passages -= file.passages.len() as u64;
         self.words -= words_of(&file);
-        for (term, _) in &file.definitions {
+        for (term, passage) in &file.definitions {
             if let Some(places) = self.definitions.get_mut(&term.0) {
-                let from = places.partition_point(|place| place.file < slot);
-                let to = places.partition_point(|place| place.file <= slot);
-                places.drain(from..to);
+                places.remove(Place { file: slot, passage: *passage });
                 self.vocabulary.set_definitions(*term, places.len());
                 if places.is_empty() {
                     self.definitions.remove(&term.0);
                 }
             }
         }
-        for (term, _, passages) in file.terms() {
-            self.vocabulary.remove(term, slot, passages);
+        for (term, at, passages) in file.terms() {
+            self.vocabulary.remove(term, Holder { file: slot, at }, passages);
         }
         self.free.push(slot);
         true
@@ -106,17 +104,12 @@ impl FileIndex {
         self.files.get(slot as usize)?.as_ref()
     }
 
-    /// By number; `None` for unused numbers.
-    pub(crate) fn files(&self) -> &[Option<IndexedFile>] {
-        &self.files
-    }
-
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    pub(crate) fn definitions_of(&self, term: TermId) -> &[Place] {
-        self.definitions.get(&term.0).map_or(&[], Vec::as_slice)
+    pub(crate) fn definitions_of(&self, term: TermId) -> impl Iterator<Item = &Place> {
+        self.definitions.get(&term.0).into_iter().flat_map(Sorted::iter)
     }
 
     /// Number of passages.

@@ -17,6 +17,7 @@ mod query;
 mod rank;
 mod score;
 mod section;
+mod sorted;
 mod terms;
 mod vocabulary;
 

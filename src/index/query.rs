@@ -59,7 +59,7 @@ impl FileIndex {
         let highest = ranks.values().copied().fold(0.0, f64::max);
         let unit = if best > 0.0 { best } else { 1.0 };
         for (place, rank) in ranks {
-            scores.add(place, RANK_WEIGHT * unit * rank / highest);
+            scores.add(self, place, RANK_WEIGHT * unit * rank / highest);
         }
         scores
     }
@@ -73,7 +73,7 @@ impl FileIndex {
         };
         let mut found = Vec::with_capacity(2 * most);
         let mut least = 0.0;
-        for (place, score) in scores.positive().filter(|_| most > 0) {
+        for (place, score) in scores.positive(self).filter(|_| most > 0) {
             if score < least {
                 continue;
             }

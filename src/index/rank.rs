@@ -75,7 +75,7 @@ fn references(index: &FileIndex, from: Place) -> Vec<(Place, u64)> {
             continue;
         }
         let weight = weight(index, term, count);
-        let others = index.definitions_of(term).iter().filter(|place| **place != from);
+        let others = index.definitions_of(term).filter(|place| **place != from);
         found.extend(others.map(|place| (*place, weight)));
     }
     found

@@ -2,9 +2,10 @@
 //! BM25 and Beyond", 2009).
 
 use super::counts::Counts;
+use super::file::IndexedFile;
 use super::files::{FileIndex, Place};
 use super::terms::{Term, each_term};
-use super::vocabulary::Slot;
+use super::vocabulary::{NumberMap, Slot};
 use std::collections::BTreeSet;
 
 /// How soon further occurrences of a word count less.
@@ -68,24 +69,25 @@ fn gain(sought: &Sought, count: u32, words: u32, average: f64) -> f64 {
     sought.weight * count * (K1 + 1.0) / (count + K1 * length)
 }
 
-/// Scores of all passages of an index.
-#[derive(Debug)]
+/// Scores of the passages of an index. Only files that have one of the words are in it, so that a search takes as long as
+/// the lists of its words, not as the index.
+#[derive(Debug, Default)]
 pub(crate) struct Scores {
     /// By file: the position of its first passage in `values`.
-    starts: Vec<usize>,
+    starts: NumberMap<usize>,
     values: Vec<f64>,
 }
 
 impl Scores {
-    /// Scores every passage; 0 if it has none of the words.
+    /// Scores every passage that has one of the words.
     pub fn of(index: &FileIndex, sought: &[Sought]) -> Self {
-        let mut scores = Self::zero(index);
+        let mut scores = Self::default();
         let average = index.average_words();
         for one in sought {
             let Some(id) = index.vocabulary().find(one.term) else { continue };
-            for holder in &index.vocabulary().entry(id).files {
+            for holder in index.vocabulary().entry(id).files.iter() {
                 let Some(file) = index.file(holder.file) else { continue };
-                let start = scores.starts[holder.file as usize];
+                let start = scores.start_of(holder.file, file);
                 for posting in file.postings_from(holder.at) {
                     let at = posting.passage() as usize;
                     let words = file.passages[at].words;
@@ -96,35 +98,39 @@ impl Scores {
         scores
     }
 
-    fn zero(index: &FileIndex) -> Self {
-        let mut starts = Vec::with_capacity(index.files().len());
-        let mut count = 0;
-        for file in index.files() {
-            starts.push(count);
-            count += file.as_ref().map_or(0, |file| file.passages.len());
+    /// Returns the position of a file's first passage in `values`; adds the file if it is new.
+    fn start_of(&mut self, slot: Slot, file: &IndexedFile) -> usize {
+        let end = self.values.len();
+        let start = *self.starts.entry(slot).or_insert(end);
+        if start == end {
+            self.values.resize(end + file.passages.len(), 0.0);
         }
-        Self { starts, values: vec![0.0; count] }
+        start
     }
 
+    /// The score of a passage; 0 if it has none of the words.
     pub fn at(&self, place: Place) -> f64 {
-        let start = self.starts.get(place.file as usize).copied().unwrap_or(usize::MAX / 2);
-        self.values.get(start + place.passage as usize).copied().unwrap_or(0.0)
+        let start = self.starts.get(&place.file);
+        let value = start.and_then(|start| self.values.get(start + place.passage as usize));
+        value.copied().unwrap_or(0.0)
     }
 
-    pub fn add(&mut self, place: Place, value: f64) {
-        let start = self.starts.get(place.file as usize).copied().unwrap_or(usize::MAX / 2);
+    /// Adds to the score of a passage of an index.
+    pub fn add(&mut self, index: &FileIndex, place: Place, value: f64) {
+        let Some(file) = index.file(place.file) else { return };
+        let start = self.start_of(place.file, file);
         if let Some(score) = self.values.get_mut(start + place.passage as usize) {
             *score += value;
         }
     }
 
-    /// Returns the passages with a score above 0, ordered by file number.
-    pub fn positive(&self) -> impl Iterator<Item = (Place, f64)> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.values.len()]);
-        self.starts.iter().copied().zip(ends).enumerate().flat_map(|(slot, (start, end))| {
-            let values = self.values[start..end].iter().enumerate();
+    /// Returns the passages of an index with a score above 0, in any order.
+    pub fn positive(&self, index: &FileIndex) -> impl Iterator<Item = (Place, f64)> {
+        self.starts.iter().flat_map(move |(slot, start)| {
+            let count = index.file(*slot).map_or(0, |file| file.passages.len());
+            let values = self.values[*start..start + count].iter().enumerate();
             values.filter(|(_, value)| **value > 0.0).map(move |(passage, value)| {
-                (Place { file: slot as Slot, passage: passage as u32 }, *value)
+                (Place { file: *slot, passage: passage as u32 }, *value)
             })
         })
     }

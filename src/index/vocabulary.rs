@@ -1,6 +1,7 @@
 //! The words of an index and the files that have them. Words are numbered to keep the lists of each file short. A
 //! number becomes free when the last file with its word is removed.
 
+use super::sorted::Sorted;
 use super::terms::Term;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,7 +14,7 @@ pub(crate) struct TermId(pub u32);
 pub(crate) type Slot = u32;
 
 /// A file that has a word, and the position of the word's postings in the file.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Holder {
     pub file: Slot,
     pub at: u32,
@@ -22,8 +23,8 @@ pub(crate) struct Holder {
 /// The data of a word.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
-    /// The files that have it, ascending by number.
-    pub files: Vec<Holder>,
+    /// The files that have it, by number.
+    pub files: Sorted<Holder>,
     /// Number of passages that have it.
     pub passages: u32,
     /// Number of passages that define it as a name.
@@ -101,28 +102,18 @@ impl Vocabulary {
     pub fn add(&mut self, id: TermId, holder: Holder, passages: u32) {
         let entry = &mut self.entries[id.0 as usize];
         entry.passages += passages;
-        if entry.files.is_empty() {
-            // Most words occur in only one file.
-            entry.files = vec![holder];
-            return;
-        }
-        let at = entry.files.partition_point(|known| known.file < holder.file);
-        entry.files.insert(at, holder);
+        entry.files.insert(holder);
     }
 
     /// Reverts [`Vocabulary::add`].
-    pub fn remove(&mut self, id: TermId, file: Slot, passages: u32) {
+    pub fn remove(&mut self, id: TermId, holder: Holder, passages: u32) {
         let entry = &mut self.entries[id.0 as usize];
         entry.passages -= passages.min(entry.passages);
-        if let Ok(at) = entry.files.binary_search_by_key(&file, |holder| holder.file) {
-            entry.files.remove(at);
-        }
+        entry.files.remove(holder);
         if entry.files.is_empty() {
             self.ids.remove(&entry.term);
             *entry = Entry::default();
             self.free.push(id);
-        } else if entry.files.len() * 4 < entry.files.capacity() {
-            entry.files.shrink_to_fit();
         }
     }
 }

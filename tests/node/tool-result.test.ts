@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { cleanupEphemeralMessages, inspect, truncateOldToolOutputs } from 'trimtab'
+import { cleanupEphemeralMessages, dedupeToolResults, inspect, truncateOldToolOutputs } from 'trimtab'
 import {
   createResultTracker,
   EPHEMERAL_WARNING,
@@ -209,6 +209,36 @@ describe('the result tracker', () => {
     const fresh = process(tracker, 'bash', { command: 'ls' })
     expect(fresh.message.content).toBe(content)
     expect(process(tracker, 'bash', { command: 'ls' }).message.content).toBe(pointer('bash', fresh.id))
+  })
+
+  test('answers as the dedupe pass does on all that was tracked', () => {
+    const step = fc.record({
+      tool: fc.constantFrom('read_file', 'edit_file', 'write_file', 'bash'),
+      file: fc.nat(2),
+      text: fc.nat(2),
+      fails: fc.nat(5).map((n) => n === 0),
+    })
+    let pointers = 0
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const tracker = createResultTracker()
+        const log: { content: string | null }[] = []
+        for (const { tool, file, text, fails } of steps) {
+          const toolCall = call(tool, { path: `f${file}` })
+          const result = `${fails ? 'Error: ' : ''}text ${text} `.repeat(100)
+          const all = [
+            ...log,
+            { role: 'assistant', content: null, tool_calls: [toolCall] },
+            { role: 'tool', tool_call_id: toolCall.id, content: result },
+          ]
+          log.push(...(dedupeToolResults(all) as typeof log).slice(-2))
+          expect(processToolResult({ toolCall, result, tracker }).content).toBe(log.at(-1)?.content)
+          if (log.at(-1)?.content !== result) pointers++
+        }
+      }),
+      runs,
+    )
+    expect(pointers).toBeGreaterThan(100)
   })
 
   /** Expected answers of the tracker, derived from the laws alone. */

@@ -4,12 +4,16 @@ import { asRecord, type JsonRecord } from '../base/json.js'
 export function timeOf(record: JsonRecord | undefined): number | undefined {
   const { created, createdAt, timestamp, ts } = record ?? {}
   const found = timestamp ?? ts ?? createdAt ?? created
-  const time = found instanceof Date ? found.getTime() : typeof found === 'string' ? Date.parse(found) : found
-  if (typeof time !== 'number' || !Number.isFinite(time)) return undefined
-  return time < SECONDS_UP_TO ? time * 1000 : time
+  const time =
+    typeof found === 'number'
+      ? found * (found < SECONDS_UP_TO ? 1000 : 1)
+      : found instanceof Date || typeof found === 'string'
+        ? +new Date(found)
+        : NaN
+  return Number.isFinite(time) ? time : undefined
 }
 
-/** Smaller numbers are seconds. As milliseconds this is March 1973, as seconds the year 5138. */
+/** Smaller numbers are seconds: as milliseconds this is March 1973, as seconds the year 5138. */
 const SECONDS_UP_TO = 1e11
 
 /**

@@ -81,6 +81,8 @@ export class ResultTracker {
     const one = { messages, at: this.#count++, ...this.#filesOf(messages) }
     const content = this.#shownAs(one)
     for (const path of one.written) this.#writes.set(path, one)
+    // The engine keeps the names of a history, and goes through them for each call.
+    this.#history.free()
     // No later pointer refers to a pointer.
     if (content === text && text !== '') pushTo(this.#shown, text, one)
     return content

@@ -204,16 +204,21 @@ impl FileTimeline {
     /// Whether the file was changed before block `end`, and this result is its newest read or a failed read after that.
     /// Only reads before `end` for which `is_shown` holds count.
     ///
-    /// The search starts at the result, because the next read is usually shown: this is called for each of many reads,
-    /// and must not scan all later ones.
+    /// This is called for each of many reads, and must not scan all later ones. Mostly the newest read of all is shown,
+    /// or the one after the result.
     pub fn needs(
         &self,
         result: BlockId,
         is_error: bool,
         end: BlockId,
-        is_shown: impl Fn(UseId) -> bool,
+        is_shown: &dyn Fn(UseId) -> bool,
     ) -> bool {
         if self.writes.first().is_none_or(|write| *write >= end) {
+            return false;
+        }
+        let is_newer =
+            |(read, id): &(BlockId, UseId)| result < *read && *read < end && is_shown(*id);
+        if self.reads.last().is_some_and(is_newer) {
             return false;
         }
         let before = &self.reads[..self.reads.partition_point(|(read, _)| *read < end)];
@@ -242,7 +247,7 @@ mod tests {
     fn the_newest_read_that_is_shown_is_needed_and_failures_behind_it() {
         let file = read_often(6);
         let needed = |end, is_error, is_shown: fn(UseId) -> bool| -> Vec<usize> {
-            let needs = |at: &usize| file.needs(BlockId(*at), is_error, BlockId(end), is_shown);
+            let needs = |at: &usize| file.needs(BlockId(*at), is_error, BlockId(end), &is_shown);
             (0..8).filter(needs).collect()
         };
         assert_eq!(needed(99, false, |_| true), [6]);
@@ -252,7 +257,7 @@ mod tests {
         assert!(needed(99, false, |_| false).is_empty());
         assert!(needed(99, true, |_| false).is_empty());
         assert!(needed(0, false, |_| true).is_empty());
-        assert!(!FileTimeline::default().needs(BlockId(1), false, BlockId(9), |_| true));
+        assert!(!FileTimeline::default().needs(BlockId(1), false, BlockId(9), &|_| true));
     }
 
     #[test]
@@ -271,7 +276,7 @@ mod tests {
             };
             let shown_reads = all.clone().filter(|result| is_shown(result.0));
             let needed =
-                shown_reads.filter(|read| file.needs(*read, false, BlockId(COUNT + 1), look));
+                shown_reads.filter(|read| file.needs(*read, false, BlockId(COUNT + 1), &look));
             assert_eq!(needed.count(), 1);
             assert!(looks.get() < 4 * COUNT, "{} looks", looks.get());
         }

@@ -98,7 +98,7 @@ fn run_passes(
     let repeated = repeated_passes(policy);
     let exclude = policy.exclude.as_ref().filter(|_| policy.has(PassName::Exclude));
     let excluded = exclude.map(|exclude| exclude.uses_in(history));
-    let repeats = |edit: &&PlannedEdit| {
+    let repeats = |edit: &PlannedEdit| {
         if excluded.as_ref().is_some_and(|gone| rests_on(edit, gone)) {
             return false;
         }
@@ -107,7 +107,8 @@ fn run_passes(
             || repeated & 1 << edit.pass.code() != 0 && !is_pinned(edit)
     };
     let mut decided = Vec::with_capacity(history.uses().len());
-    decided.extend(request.decided.iter().filter(repeats));
+    decided.extend_from_slice(request.decided);
+    decided.retain(repeats);
     let plan = Plan::repeating(history, decided);
     let settings = settings_of(history, request, must_clear);
     let mut view = View::new(history, settings, plan, reader, cache, files);

@@ -320,10 +320,12 @@ const wordsOf = (shape: Shape): string => `an object with ${Object.keys(shape).j
  * The fields of the options, including inherited ones that the shape names. A getter or proxy of the host may
  * throw.
  */
-function fieldsOf(options: JsonRecord, shape: Shape, where: string): [string, unknown][] {
+function fieldsOf(options: JsonRecord, shape: Shape, where: string): Map<string, unknown> {
   try {
-    const keys = new Set([...Object.keys(options), ...Object.keys(shape)])
-    return [...keys].map((key) => [key, Object.hasOwn(shape, key) ? options[key] : undefined])
+    const fields = new Map<string, unknown>()
+    for (const key of Object.keys(options)) fields.set(key, undefined)
+    for (const key of Object.keys(shape)) fields.set(key, options[key])
+    return fields
   } catch (cause) {
     const message = `${where}: options cannot be read: ${asText(cause)}`
     throw new TrimtabError('invalid_option', message, { argument: 'options', cause })

@@ -54,7 +54,7 @@ impl Pass for DedupePolicy {
 /// Tool uses up to the current step whose results can be compared, sorted by result.
 fn comparable_results(view: &View<'_>) -> Vec<(UseId, BlockId)> {
     let results: Vec<_> = view
-        .answered()
+        .unedited()
         .filter(|(id, one)| is_comparable(view, *id, one))
         .filter_map(|(id, one)| Some((id, one.result?)))
         .collect();

@@ -92,8 +92,8 @@ impl Pass for EphemeralPolicy {
         let marked =
             |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
         let over: Vec<UseId> = view
-            .answered()
-            .filter(|(id, one)| !view.plan.is_edited(*id) && marked(one) && is_over(one))
+            .unedited()
+            .filter(|(_, one)| marked(one) && is_over(one))
             .map(|(id, _)| id)
             .collect();
         for id in over {

@@ -227,18 +227,21 @@ impl Plan {
     /// Notes what an edit means for later passes.
     fn mark(&mut self, history: &History, edit: &PlannedEdit) {
         if let Some(id) = edit.tool_use {
-            let is_call = history[id].call == Some(edit.block);
-            let hidden = match edit.replacement {
+            self.marks[id.0].0 |= match edit.replacement {
                 // The retire pass decides about calls itself.
-                Replacement::Cleared(style) if style.brief => 0,
+                Replacement::Cleared(style) if style.brief => Marks::EDITED,
                 Replacement::Cleared(_) | Replacement::Placeholder | Replacement::Ephemeral => {
-                    Marks::OUTCOME_HIDDEN
+                    Marks::EDITED | Marks::OUTCOME_HIDDEN
                 }
-                Replacement::Removed => Marks::OUTCOME_HIDDEN | Marks::GONE,
-                _ => 0,
+                Replacement::Reread { .. }
+                | Replacement::Duplicate { .. }
+                | Replacement::Clipped => Marks::EDITED,
+                Replacement::Trimmed(_) | Replacement::Noted { .. } => Marks::CALL_TAKEN,
+                Replacement::Removed if history[id].call == Some(edit.block) => {
+                    Marks::CALL_TAKEN | Marks::OUTCOME_HIDDEN | Marks::GONE
+                }
+                Replacement::Removed => Marks::EDITED | Marks::OUTCOME_HIDDEN | Marks::GONE,
             };
-            let marks = if is_call { Marks::CALL_TAKEN } else { Marks::EDITED };
-            self.marks[id.0].0 |= marks | hidden;
         }
         if let Some(of) = edit.replacement.names() {
             self.refer_to(of);

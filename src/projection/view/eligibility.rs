@@ -130,7 +130,7 @@ impl View<'_> {
         let Some(result) = tool_use.result else { return false };
         tool_use.origin == Origin::Read
             && tool_use.files.iter().any(|(path, _)| {
-                self.files.of(*path).needs(result, tool_use.is_error, end, is_shown)
+                self.files.of(*path).needs(result, tool_use.is_error, end, &is_shown)
             })
     }
 

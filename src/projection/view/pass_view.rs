@@ -101,10 +101,13 @@ impl<'a> View<'a> {
         self.protected.cover(tool_use)
     }
 
-    /// Answered tool uses up to the current step, in the order of the history's tool uses.
-    pub fn answered(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
+    /// Answered tool uses up to the current step whose results have no edit, in the order of the history's tool uses. In
+    /// a long session most have one, which is known without looking at their facts.
+    pub fn unedited(&self) -> impl Iterator<Item = (UseId, &ToolUse)> {
         let step = self.settings.current_step;
-        let uses = self.history.uses().iter().enumerate().map(|(i, one)| (UseId(i), one));
+        let ids = (0..self.history.uses().len()).map(UseId);
+        let unedited = ids.filter(|id| !self.plan.is_edited(*id));
+        let uses = unedited.map(|id| (id, &self.history[id]));
         uses.filter(move |(_, one)| one.result.is_some() && one.step <= step)
     }
 
@@ -114,7 +117,7 @@ impl<'a> View<'a> {
         let open = self.open.get_or_init(|| {
             let may_go =
                 |(id, one): &(UseId, &ToolUse)| !self.plan.is_taken(*id) && !self.is_protected(one);
-            self.answered().filter(may_go).map(|(id, _)| id).collect()
+            self.unedited().filter(may_go).map(|(id, _)| id).collect()
         });
         let still = open.iter().filter(|id| !self.plan.is_taken(**id));
         still.map(|id| (*id, &self.history[*id]))

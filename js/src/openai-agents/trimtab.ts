@@ -147,4 +147,4 @@ interface InnerModel {
   getStreamedResponse(request: ModelRequest): AsyncIterable<{ response?: ModelResponse }>
 }
 
-const SERVER_HISTORY = 'OpenAI stores this history (conversationId, previousResponseId): it is not trimmed'
+const SERVER_HISTORY = 'a history that OpenAI stores (conversationId, previousResponseId) is not trimmed'

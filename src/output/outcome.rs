@@ -61,6 +61,9 @@ pub struct Verdict {
     logged: u32,
     /// Runners that stated a failure or named a failed test since the last beginning: a bit for each.
     failing: u32,
+    /// The runner of the last summary of failures, if its runs are not told apart: a test may have logged it, unless the
+    /// same runner's next summary does not say otherwise.
+    summed: [Option<Runner>; HAS_ROOM as usize],
 }
 
 impl Verdict {
@@ -70,6 +73,10 @@ impl Verdict {
         self.failing |= runner.bit();
         if HAS_ROOM && self.tests_of.is_some_and(|of| !runner.may_run(of)) {
             self.logged |= runner.bit();
+            self.named = true;
+            self.succeeded = false;
+        } else if HAS_ROOM && runner.begins_silently() {
+            self.summed.fill(Some(runner));
             self.named = true;
             self.succeeded = false;
         } else {
@@ -94,6 +101,7 @@ impl Verdict {
     pub fn succeed(&mut self, runner: Runner) {
         let is_another = runner.has_summary() && self.logged & runner.bit() == 0;
         self.failed |= HAS_ROOM && self.logged != 0 && !is_another;
+        self.failed |= self.take_summed().is_some_and(|of| of != runner);
         self.named |= HAS_ROOM && self.errors_since;
         self.succeeded = true;
         self.errors_since = false;
@@ -108,13 +116,17 @@ impl Verdict {
         if is_same_run && self.failing & runner.bit() == 0 {
             return;
         }
-        self.failed |= self.named && !self.succeeded;
+        self.failed |= (self.named && !self.succeeded) || self.take_summed().is_some();
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
         self.tests_of = None;
         self.logged = 0;
         self.failing = 0;
+    }
+
+    fn take_summed(&mut self) -> Option<Runner> {
+        self.summed.first_mut().and_then(Option::take)
     }
 
     /// Discards failures since the last beginning: the runner's next line covers all tests, and a failed one may have
@@ -170,6 +182,7 @@ impl Verdict {
         if HAS_ROOM && exit_status.is_none() && self.tried == Some(false) {
             return Outcome::Unknown;
         }
+        self.failed |= self.take_summed().is_some();
         match exit_status {
             Some(0) => self.exit_well(),
             Some(_) if HAS_ROOM && self.exit_logged && self.succeeded => self.named = true,

@@ -62,6 +62,12 @@ impl Runner {
         self.0 > Self::NPM.0
     }
 
+    /// Returns whether its runs print nothing when they begin, so that what a test logs of another run and the summary of
+    /// the tests themselves look alike.
+    pub fn begins_silently(self) -> bool {
+        self == Self::MOCHA || self == Self::RUBY
+    }
+
     /// Returns whether it may be the runner of tests whose runner is `of`, as far as that is known.
     pub fn may_run(self, of: Self) -> bool {
         if of == Self::UNKNOWN { Self::MARKED_ALIKE.contains(&self) } else { of == self }

@@ -69,7 +69,12 @@ pub const FIRST: &[Rules] = &[
     // nextest: a failed test that may be tried again
     (
         Runner::NEXTEST,
-        &[(NAME | LISTED, "TRY % $ [ %s] (*) {*}"), (NOTHING, "TRY % PASS [*"), (WHOLE, "TRY % *")],
+        &[
+            (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
+            (NOTHING, "TRY % PASS [*"),
+            (WHOLE, "TRY % *"),
+            (FAILED | ERROR, "error: no tests to run*"),
+        ],
     ),
     // go
     (
@@ -128,8 +133,8 @@ pub const FIRST: &[Rules] = &[
             (FAILED | NAME | ERROR, "{*} (%ms): Error Message: *"),
         ],
     ),
-    // cargo: names in the list of failed tests
-    (Runner::CARGO, &[(NAME | LISTED, "{$::$}")]),
+    // cargo: names in the list of failed tests; a summary that says itself that it is a success
+    (Runner::CARGO, &[(NAME | LISTED, "{$::$}"), (OK | COUNTS, "test result: ok. *")]),
 ];
 
 /// No rules.

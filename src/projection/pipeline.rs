@@ -58,7 +58,7 @@ pub(super) fn bare_view<'a>(
     files: Option<&'a FileTimelines>,
 ) -> View<'a> {
     let settings = settings_of(history, request, None);
-    View::new(history, settings, Plan::new(history), reader, cache, files)
+    View::new(history, settings, Plan::default(), reader, cache, files)
 }
 
 /// Updates the cache for the history and the policy. For a step before the newest, returns the file timelines at that

@@ -8,6 +8,11 @@ export function shortened(text: string, units: number, mark = '…'): string {
   return text.length <= units ? text : cut(text, units) + mark
 }
 
+/** A number of things, as in `1 line` and `2 lines`. */
+export function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
 /** Groups digits, as in `12,345`, independent of the locale. */
 export function groups(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')

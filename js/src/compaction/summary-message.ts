@@ -1,4 +1,5 @@
 import { readable } from '../base/check.js'
+import { counted } from '../base/text.js'
 import { writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
@@ -12,7 +13,7 @@ export function summaryMessage<M extends object>(
   format: Format,
   history: readonly M[],
 ): M {
-  const text = `${HEADER} ${count} earlier message${count === 1 ? '' : 's'}.]\n\n${summary}`
+  const text = `${HEADER} ${counted(count, 'earlier message')}.]\n\n${summary}`
   const [message] = writeConversation(
     [{ role: 'user', blocks: [{ kind: 'text', text }], at: 0, results: [] }],
     format,

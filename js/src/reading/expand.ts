@@ -1,7 +1,7 @@
 import { check, checkOptions, kind, refuseWith, TEXT } from '../base/check.js'
 import { ENCODING } from '../base/content.js'
 import { nearest } from '../base/nearest.js'
-import { cut } from '../base/text.js'
+import { counted, cut } from '../base/text.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/index.js'
@@ -62,7 +62,7 @@ export async function expand(options: ExpandOptions): Promise<FileView> {
 
 function aroundLine(line: number, sections: readonly OutlineSection[], total: number): LineRange[] {
   if (!Number.isSafeInteger(line) || line < 1 || line > total) {
-    notFound(`there is no line ${String(line)}: the file has ${total} line${total === 1 ? '' : 's'}`)
+    notFound(`there is no line ${String(line)}: the file has ${counted(total, 'line')}`)
   }
   // Sections are in the order of the file: the last one that contains the line is the innermost.
   const inner = sections.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine)

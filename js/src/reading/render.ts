@@ -1,5 +1,5 @@
 import type { Decoded } from '../base/content.js'
-import { oneLine, shortened } from '../base/text.js'
+import { counted, oneLine, shortened } from '../base/text.js'
 import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import type { OutlineSection } from '../outline/types.js'
 import { countLines, type LineRange } from './line-ranges.js'
@@ -75,8 +75,7 @@ function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
       inside = endLine
     }
     if (definitions > 0) {
-      const plural = definitions === 1 ? '' : 's'
-      body.push(`... ${definitions} definition${plural}, ${linesFrom(next, last)}`)
+      body.push(`... ${counted(definitions, 'definition')}, ${linesFrom(next, last)}`)
     } else if (!saysNothing(lines, next, last)) body.push('...')
   }
   for (const { start, end: last, reason } of ranges) {

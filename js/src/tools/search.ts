@@ -1,3 +1,4 @@
+import { counted } from '../base/text.js'
 import { askedGlob, unlessInvalid } from '../files/glob.js'
 import { LineSearch } from '../files/line-search.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
@@ -166,5 +167,3 @@ function shown({ number, text, part }: FoundLine): string {
   const columns = part === null ? '' : ` [columns ${part[0]}-${part[1]} of ${part[2]}]`
   return `${number}: ${text}${columns}`
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

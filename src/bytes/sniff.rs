@@ -79,7 +79,7 @@ impl Sniffed {
 }
 
 /// A binary file of unknown type. This includes UTF-16 text without a byte order mark.
-pub const UNKNOWN: &str = "unknown type";
+const UNKNOWN: &str = "unknown type";
 
 /// The only type here whose files may consist of plain text.
 const PDF: &str = "PDF document";
@@ -116,7 +116,7 @@ const KINDS: &[(&[u8], &str)] = &[
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Detects the type of a file. `told` is the encoding that the host named; it applies only to files that do not declare
+/// Detects the type of a file; a text of the host is text, whatever it holds. `told` is the encoding that the host named; it applies only to files that do not declare
 /// one.
 pub fn sniff(source: &mut dyn Source, told: Option<TextEncoding>) -> Sniffed {
     let mut head = Vec::new();
@@ -130,6 +130,10 @@ pub fn sniff(source: &mut dyn Source, told: Option<TextEncoding>) -> Sniffed {
             break;
         }
         index += 1;
+    }
+    if source.is_decoded() {
+        let mark = if head.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
+        return Sniffed::Text(TextEncoding::Utf8, mark);
     }
     sniff_bytes(&head, told)
 }

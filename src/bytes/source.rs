@@ -4,6 +4,11 @@
 pub trait Source {
     /// Passes the `index`-th chunk to `sink`, or returns `false` after the last one. Chunks are never empty.
     fn chunk(&mut self, index: usize, sink: &mut dyn FnMut(&[u8])) -> bool;
+
+    /// Whether the bytes are the UTF-8 of a text of the host, and not those of a file.
+    fn is_decoded(&self) -> bool {
+        false
+    }
 }
 
 /// Bytes in memory.

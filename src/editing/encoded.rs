@@ -3,7 +3,9 @@
 
 use super::change::Edited;
 use super::refusal::Refusal;
-use crate::bytes::{Malformed, Sniffed, TextEncoding, UNKNOWN, encode, sniff_bytes, to_utf8};
+use crate::bytes::{Malformed, Sniffed, TextEncoding, encode, sniff_bytes, to_utf8};
+
+const MARK: &str = "\u{feff}";
 
 /// A file to edit.
 #[derive(Debug, Clone, Copy)]
@@ -29,12 +31,7 @@ pub fn edit_encoded(
     let EncodedFile { content, path, told } = file;
     let bytes = content.unwrap_or_default();
     let refused = |reason: String| Refusal::Encoding { path: path.to_owned(), reason };
-    let sniffed = match sniff_bytes(bytes, told) {
-        // Bytes of an unknown type are edited unchanged, unless they look like UTF-16.
-        Sniffed::Binary(UNKNOWN) if !is_wide(bytes) => Sniffed::Text(TextEncoding::Utf8, 0),
-        sniffed => sniffed,
-    };
-    match sniffed {
+    match sniff_bytes(bytes, told) {
         Sniffed::Binary(kind) => Err(Refusal::Binary { path: path.to_owned(), kind }),
         Sniffed::Text(TextEncoding::Utf8, mark) => {
             let malformed = to_utf8(bytes, TextEncoding::Utf8, mark).err();
@@ -62,19 +59,44 @@ pub fn edit_encoded(
             })?;
             let mut edited = edit(content.map(|_| text.as_slice()))?;
             let text = String::from_utf8_lossy(&edited.content);
-            edited.content = encode(&text, encoding)
-                .map_err(|error| refused(format!("it is {}, and {error}.", encoding.name())))?;
+            edited.content = encoded(&text, encoding, path)?;
             Ok(edited)
         }
     }
 }
 
-/// Returns whether bytes look like UTF-16 without a byte order mark: nearly every second byte is NUL.
-fn is_wide(bytes: &[u8]) -> bool {
-    let nuls =
-        |offset: usize| bytes.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();
-    let [even, odd] = [nuls(0), nuls(1)];
-    bytes.len() >= 8 && even.max(odd) * 5 >= bytes.len() * 2 && even.min(odd) * 20 <= bytes.len()
+/// Encodes a text that replaces all of a file in the file's encoding, with its byte order mark. The message of the result
+/// is empty, or says that the encoding has changed: that of bytes that are not UTF-8 is not known, so it cannot be kept.
+///
+/// # Errors
+///
+/// If the file is binary, or its encoding cannot represent the text.
+pub fn rewrite_encoded(file: EncodedFile, text: &str) -> Result<Edited, Refusal> {
+    let EncodedFile { content, path, told } = file;
+    let bytes = content.unwrap_or_default();
+    let (encoding, mark) = match sniff_bytes(bytes, told) {
+        Sniffed::Text(encoding, mark) => (encoding, mark),
+        Sniffed::Binary(kind) => return Err(Refusal::Binary { path: path.to_owned(), kind }),
+    };
+    let mark = if mark > 0 && !text.starts_with(MARK) { MARK } else { "" };
+    let was_unknown = encoding == TextEncoding::Utf8
+        && told.is_none()
+        && !text.is_ascii()
+        && std::str::from_utf8(bytes).is_err();
+    let message = if was_unknown {
+        format!("Warning: {path} was not valid UTF-8 before and is UTF-8 now.")
+    } else {
+        String::new()
+    };
+    let content = encoded(&format!("{mark}{text}"), encoding, path)?;
+    Ok(Edited { content, message, diff: String::new(), replacements: 1 })
+}
+
+fn encoded(text: &str, encoding: TextEncoding, path: &str) -> Result<Vec<u8>, Refusal> {
+    encode(text, encoding).map_err(|error| Refusal::Encoding {
+        path: path.to_owned(),
+        reason: format!("it is {}, and {error}.", encoding.name()),
+    })
 }
 
 #[cfg(test)]
@@ -117,6 +139,34 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_replaced_keeps_its_encoding() {
+        let rewritten = |content: &[u8], told, text: &str| {
+            super::rewrite_encoded(file(content, told), text)
+                .map(|edited| (edited.content, edited.message))
+                .map_err(|refusal| refusal.to_string())
+        };
+        for encoding in [TextEncoding::Utf8, TextEncoding::Utf16Le, TextEncoding::Utf16Be] {
+            let bytes = |text: &str| encode(text, encoding).unwrap_or_default();
+            let after = Ok((bytes("\u{feff}é\r\n"), String::new()));
+            assert_eq!(rewritten(&bytes("\u{feff}a"), None, "é\r\n"), after);
+            assert_eq!(rewritten(&bytes("\u{feff}"), None, "\u{feff}é\r\n"), after);
+            assert_eq!(rewritten(b"", Some(encoding), "é"), Ok((bytes("é"), String::new())));
+        }
+        // What is replaced need not be kept, so that halves of characters do not matter.
+        let halves = rewritten(b"\xFF\xFE\0\xD8a", None, "b");
+        assert_eq!(halves, Ok((b"\xFF\xFEb\0".to_vec(), String::new())));
+        let unknown = "Warning: w.txt was not valid UTF-8 before and is UTF-8 now.".to_owned();
+        assert_eq!(rewritten(b"caf\xE9", None, "é"), Ok(("é".as_bytes().to_vec(), unknown)));
+        assert_eq!(rewritten(b"caf\xE9", None, "e"), Ok((b"e".to_vec(), String::new())));
+        assert!(rewritten(b"caf\xE9", Some(TextEncoding::Latin1), "\u{20AC}").is_err());
+        assert_eq!(
+            rewritten(b"\xFF\xFE\0\0a\0\0\0", None, "a"),
+            Err("Error: w.txt is binary (UTF-32 text) and was not changed.".to_owned())
+        );
+        assert!(rewritten(b"n\0o\0", None, "n").is_err());
+    }
+
+    #[test]
     fn what_would_not_be_exact_is_refused() {
         let refusal = |file: EncodedFile, old: &str, new: &str| edited(file, old, new).err();
         let cases = [
@@ -151,6 +201,9 @@ mod tests {
         }
         assert_eq!(edited(file(b"caf\xE9", None), "caf", "x"), Ok(b"x\xE9".to_vec()));
         assert!(edited(file(b"n\0o\0 \0m\0a\0r\0k\0", None), "n", "x").is_err());
-        assert_eq!(edited(file(b"a\0b", None), "a", "\u{e9}"), Ok(b"\xC3\xA9\0b".to_vec()));
+        assert_eq!(
+            edited(file(b"a\0b", None), "a", "c").err().as_deref(),
+            Some("Error: w.txt is binary (unknown type) and was not changed.")
+        );
     }
 }

@@ -23,6 +23,9 @@ extern "C" {
     /// Writes a chunk of a file and returns its size in bytes: 0 after the last chunk.
     #[wasm_bindgen(method)]
     fn fill(this: &FileSources, file: u32, chunk: u32, target: &mut [u8]) -> u32;
+    /// Whether the host gave the content as a text.
+    #[wasm_bindgen(method, js_name = isText)]
+    fn is_text(this: &FileSources, file: u32) -> bool;
     /// Returns the tokens of a text; negative if the host does not count tokens.
     #[wasm_bindgen(method, js_name = countTokens)]
     fn count_tokens(this: &FileSources, text: &str) -> f64;
@@ -121,6 +124,18 @@ pub fn update_section(
     })
 }
 
+/// Encodes a text that replaces all of a file in the file's encoding.
+#[wasm_bindgen(js_name = rewriteFile)]
+pub fn rewrite_file(
+    content: Option<Box<[u8]>>,
+    path: &str,
+    encoding: &str,
+    text: &str,
+) -> EditOutcome {
+    let file = EncodedFile { content: content.as_deref(), path, told: TextEncoding::of(encoding) };
+    EditOutcome(editing::rewrite_encoded(file, text))
+}
+
 /// Returns the type of a binary file, by its beginning; `undefined` for text.
 #[wasm_bindgen(js_name = binaryKind)]
 #[must_use]
@@ -201,6 +216,10 @@ impl Source for HostFile<'_, '_> {
         let filled = self.sources.fill(self.file, index as u32, self.buffer) as usize;
         sink(&self.buffer[..filled.min(self.buffer.len())]);
         filled > 0
+    }
+
+    fn is_decoded(&self) -> bool {
+        self.sources.is_text(self.file)
     }
 }
 

@@ -16,7 +16,7 @@ const allowed: Record<string, string[]> = {
   engine: [],
   files: ['engine'],
   encodings: ['engine'],
-  outline: ['engine'],
+  outline: ['engine', 'files'],
   workspace: [],
   formats: ['history'],
   prices: [],

@@ -10,28 +10,18 @@ import { afterAll, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { scratchFolder } from '../workspace/folder.js'
 
-const pieces = [
-  'a',
-  'b',
-  'aa',
-  ' ',
-  '\n',
-  '\r\n',
-  '\r',
-  'é',
-  '😀',
-  '\ufeff',
-  '\0',
-  '$&',
-  "$'",
-  '\\n',
-  'line\n',
-]
+const pieces = ['a', 'b', 'aa', ' ', '\n', '\r\n', '\r', 'é', '😀', '\ufeff', '$&', "$'", '\\n', 'line\n']
 const text = (maxLength: number) =>
   fc.array(fc.constantFrom(...pieces), { maxLength }).map((parts) => parts.join(''))
-/** Contents that may have invalid UTF-8. */
+/** Contents that may have invalid UTF-8, and rarely a NUL. */
 const content = fc
-  .array(fc.oneof(text(8).map(Buffer.from), fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3, 0x80]))))
+  .array(
+    fc.oneof(
+      { weight: 40, arbitrary: text(8).map(Buffer.from) },
+      { weight: 40, arbitrary: fc.constantFrom(Buffer.from([0xff]), Buffer.from([0xc3, 0x80])) },
+      { weight: 1, arbitrary: fc.constant(Buffer.from([0])) },
+    ),
+  )
   .map(Buffer.concat)
 const edit = fc.oneof(
   fc.record({
@@ -113,6 +103,8 @@ test.each(['memory', 'disk'] as const)(
           // In an unknown encoding, only ASCII is safe to write.
           const put = 'old' in args ? args.new_string : args.content
           if (!isUtf8(before) && /[^\0-\x7f]/.test(put)) after = undefined
+          // Reads call the file binary. (Here it is shorter than the beginning that they examine.)
+          if (before.includes(0)) after = undefined
           const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(call) })
           expect(isError, content).toBe(after === undefined)
           expect((await now()).equals(after ?? before)).toBe(true)

@@ -53,6 +53,22 @@ describe.each(ENCODINGS)('a file in %s', (_, encode, mark, told) => {
     expect((await expand({ ...file, section: 'Ende' })).text).toContain('   6 | ä')
   })
 
+  test('keeps its encoding when write_file replaces it', async () => {
+    const workspace = createWorkspace({ memory: { 'a.md': bytes } })
+    const tools = createTools(workspace, told && { encodingOf: () => told })
+    const write = (content: string) =>
+      tools.find(({ name }) => name === 'write_file')?.execute({ path: 'a.md', content })
+    for (const content of ['Füße\r\n', '', `${mark}Maß\n`]) {
+      expect((await write(content))?.isError).toBe(false)
+      expect((await workspace.readFile('a.md')).bytes).toEqual(
+        of(content.slice(content.startsWith(mark) ? mark.length : 0)),
+      )
+    }
+    const missing = await write('文')
+    expect(missing?.isError).toBe(told === 'latin-1')
+    if (told === 'latin-1') expect(missing?.content).toContain('it is latin-1, and the encoding has no')
+  })
+
   test('can be edited, searched and indexed by tools', async () => {
     const workspace = createWorkspace({ memory: { 'a.md': bytes } })
     const index = createIndex()
@@ -139,11 +155,41 @@ test.each([
   expect(detectLanguage('a.h', encode('\ufeff#pragma once\nnamespace a {\n}\n'))).toBe('cpp')
 })
 
+test('a text of the host is text, whatever it holds', async () => {
+  const content = '%PDF-\0é\n'
+  expect(formatRead({ path: 'a.txt', content })).toMatchObject({
+    binary: null,
+    malformed: false,
+    totalLines: 1,
+  })
+  // The encoding is that of bytes.
+  expect(formatRead({ path: 'a.txt', content, encoding: 'latin-1' }).text).toContain('é')
+  expect((await readFile({ path: 'a.txt', content })).text).toContain('%PDF-\0é')
+  expect((await outline('a.txt', content)).text).toContain('%PDF-\0é')
+  expect(editFile(content, { path: 'a.txt', oldString: 'é', newString: 'e' }).content).toBe('%PDF-\0e\n')
+})
+
+test('write_file says that a file was in no known encoding', async () => {
+  const workspace = createWorkspace({ memory: { 'a.txt': latin1('é\n'), 'b.txt': latin1('é\n') } })
+  const write = createTools(workspace).find(({ name }) => name === 'write_file')
+  const said = 'Warning: a.txt was not valid UTF-8 before and is UTF-8 now.'
+  expect((await write?.execute({ path: 'a.txt', content: 'ö\n' }))?.content).toContain(said)
+  expect((await workspace.readFile('a.txt')).bytes).toEqual(utf8('ö\n'))
+  expect((await write?.execute({ path: 'b.txt', content: 'o\n' }))?.content).not.toContain('UTF-8')
+})
+
+test('an outline of bytes that are not valid in the encoding says so', async () => {
+  const content = latin1('// é\nexport const a = 1\n')
+  expect(await outline('a.ts', content)).toMatchObject({ malformed: true })
+  expect(await outline('a.ts', content, { encoding: 'latin-1' })).toMatchObject({ malformed: false })
+})
+
 test('every function and tool recognises binary files', async () => {
   const files: [Uint8Array, string][] = [
     [utf8('%PDF-1.7\nlong lines of text\n'), 'PDF document'],
     [Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'UTF-32 text'],
     [utf16('no mark'), 'unknown type'],
+    [utf8('# n\0\nthe text after a NUL\n'), 'unknown type'],
   ]
   for (const [content, kind] of files) {
     const workspace = createWorkspace({ memory: { 'a.bin': content } })
@@ -157,11 +203,19 @@ test('every function and tool recognises binary files', async () => {
     const read = await run('read_file', { file_paths: ['a.bin'] })
     expect(read?.content).toContain(`[Binary file: ${kind}`)
     expect(read?.notIndexed?.[0]?.reason).toBe('binary')
-    const added = await run('append_to_file', { path: 'a.bin', content: 'x' })
-    expect(added).toMatchObject({
-      isError: true,
-      content: `Error: a.bin is binary (${kind}) and was not changed.`,
-    })
+    await expect(outline('a.ts', content)).rejects.toThrow(`is binary (${kind})`)
+    for (const [name, args] of [
+      ['append_to_file', { content: 'x' }],
+      ['prepend_to_file', { content: 'x' }],
+      ['edit_file', { old_string: 'n', new_string: 'm' }],
+      ['update_section', { header: 'n', content: 'x' }],
+      ['write_file', { content: 'x' }],
+    ] as const) {
+      expect(await run(name, { path: 'a.bin', ...args }), name).toMatchObject({
+        isError: true,
+        content: `Error: a.bin is binary (${kind}) and was not changed.`,
+      })
+    }
     expect((await workspace.readFile('a.bin')).bytes).toEqual(content)
   }
 })

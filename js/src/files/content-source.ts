@@ -45,6 +45,10 @@ export class FileSources {
     }
   }
 
+  isText(file: number): boolean {
+    return typeof this.#contents[file] === 'string'
+  }
+
   countTokens(text: string): number {
     if (this.#counter === undefined) return -1
     try {

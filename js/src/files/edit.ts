@@ -116,6 +116,19 @@ export function updateSection(content: FileContent, options: UpdateSectionOption
   )
 }
 
+/**
+ * Encodes a text that replaces all of a file in the encoding of the bytes that it replaces, with their byte order mark.
+ * The `message` is empty or a warning.
+ */
+export function rewriteFile(before: Uint8Array | undefined, options: AddOptions): EditResult<Uint8Array> {
+  const { path, text, encoding = '' } = options
+  checkTexts({ path, text })
+  const content = before ?? new Uint8Array()
+  return outcome(content, undefined, () =>
+    engine.rewriteFile(before, path, encoding, text),
+  ) as EditResult<Uint8Array>
+}
+
 type Add = typeof engine.appendToFile
 
 function add(content: FileContent | undefined, options: AddOptions, run: Add): EditResult {

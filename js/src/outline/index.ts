@@ -1,5 +1,6 @@
 import { checkOptions, refuseWith, shown } from '../base/check.js'
-import { ENCODING, textOf } from '../base/content.js'
+import { decoded, ENCODING } from '../base/content.js'
+import { binaryKindOf } from '../files/binary-kind.js'
 import type { GrammarModule } from './grammar.js'
 import { detectLanguage, type OutlineLanguage } from './language.js'
 import { LOADERS } from './loaders.js'
@@ -31,7 +32,7 @@ export interface OutlineFileOptions extends OutlineOptions {
 /**
  * Outlines a file: its imports, types, signatures and the first lines of its comments, with line numbers; bodies are
  * folded. The language's grammar is loaded at the first call. A file in an unknown language is outlined by its
- * indentation. Opens no file: the path is used to detect the language.
+ * indentation. Opens no file: the path is used to detect the language. Binary files are refused.
  *
  * @throws {TrimtabError} `invalid_option`, `unknown_language`, `initialisation_failed`.
  */
@@ -41,14 +42,17 @@ export async function outline(
   options: OutlineFileOptions = {},
 ): Promise<Outline> {
   options = checkOptions(options, { language: null, budget: null, encoding: ENCODING }, 'outline')
-  const text = textOf(content, options.encoding)
+  const kind = await binaryKindOf(content, options.encoding)
+  if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}) and has no outline`)
+  const { text, malformed } = decoded(content, options.encoding)
   const { language = detectLanguage(path, text), budget } = options
   const grammar = await loadGrammar(language)
-  return grammar.outline(
+  const outlined = grammar.outline(
     text,
     budget === undefined ? {} : { budget },
     language === 'markdown' ? 'markdown' : undefined,
   )
+  return malformed === undefined ? outlined : { ...outlined, malformed: true }
 }
 
 /**

@@ -25,7 +25,8 @@ export interface Grammar {
   readonly language: string
   /**
    * Outlines a file's content: text, or bytes in UTF-8 (or UTF-16 with a byte order mark). The third argument selects a
-   * language if the grammar has several: `text` also has `markdown`.
+   * language if the grammar has several: `text` also has `markdown`. Does not
+   * recognise binary files.
    *
    * @throws {TrimtabError} `invalid_option`.
    */

@@ -1,8 +1,8 @@
 import { refuseWith } from '../base/check.js'
 import { type Decoded, decoded } from '../base/content.js'
 import { linesOf as linesOfText } from '../base/lines.js'
+import { binaryKindOf } from '../files/binary-kind.js'
 import type { TextEncoding } from '../generated/types.js'
-import { binaryKindOf } from './binary.js'
 
 const BYTE_ORDER_MARK = /^\ufeff/
 

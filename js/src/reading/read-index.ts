@@ -1,8 +1,8 @@
 import { withMethods } from '../base/check.js'
 import { textOf } from '../base/content.js'
+import { binaryKindOf } from '../files/binary-kind.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
-import { binaryKindOf } from './binary.js'
 
 /** An index for whole files that were read: a `FileIndex` of `trimtab/index`, or an object with the same methods. */
 export interface ReadIndex {

@@ -53,7 +53,7 @@ export function createTools(workspace: Workspace, options: ToolsOptions = {}): T
   return [
     createReadTool(workspace, reading),
     createReadLinesTool(workspace, reading),
-    writeFileTool(workspace, indexer),
+    writeFileTool({ workspace, indexer, encodingOf }),
     ...editTools({ workspace, indexer, diffs, encodingOf }),
     listFilesTool(workspace, { ignore, maxTokens }),
     searchTool(workspace, { ignore, encodingOf, maxTokens }),

@@ -1,5 +1,4 @@
 import { refuseWith } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
 import { INTENT_DESCRIPTION } from '../base/seed-texts.js'
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../files/edit.js'
 import type { TextEncoding } from '../generated/types.js'
@@ -15,6 +14,7 @@ import {
 import { type EncodingOf, toldBy } from './encoding.js'
 import { type Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
+import { inTurns, readIfThere } from './turns.js'
 
 /** Argument from document "Smart Tool History": the model states the purpose of an edit. */
 export const INTENT: ArgumentSchema = {
@@ -22,9 +22,6 @@ export const INTENT: ArgumentSchema = {
   description: INTENT_DESCRIPTION,
 }
 const PATH: ArgumentSchema = { type: 'string', description: 'The file, relative to the root.' }
-
-/** Maximum attempts at an edit if another writer changes the file between read and write. */
-const ATTEMPTS = 4
 
 export interface EditToolOptions {
   /** Whether results show the change as a unified diff. Default false: the call contains it already. */
@@ -120,23 +117,17 @@ async function editInPlace(
   const path = args.path as string
   const encoding = toldBy(encodingOf, path)
   const told = encoding && { encoding }
-  for (let attempt = 1; ; attempt++) {
+  return inTurns(async () => {
     const before = await readIfThere(workspace, path)
     if (before === undefined) await indexer.gone(path)
     const made = edit(before?.bytes, { path, ...told }, args as Record<string, string>)
     if (made.isError) return failed(made.message)
-    let written: SeenFile
-    try {
-      written = { ...(await writeEdited(workspace, path, before, made.content)), ...told }
-    } catch (error) {
-      if (isConflict(error) && attempt < ATTEMPTS) continue
-      throw error
-    }
+    const written = { ...(await writeEdited(workspace, path, before, made.content)), ...told }
     const result = done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)
     // A file created by an addition was written entirely by the model.
     const notIndexed = before === undefined ? indexer.saw([written]) : indexer.changed(written)
     return withNotIndexed(result, await notIndexed)
-  }
+  })
 }
 
 /**
@@ -159,14 +150,3 @@ async function writeEdited(
   }
   return { path: written, content, digest }
 }
-
-async function readIfThere(workspace: Workspace, path: string) {
-  try {
-    return await workspace.readFile(path, { track: false })
-  } catch (error) {
-    if (error instanceof TrimtabError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
-
-const isConflict = (error: unknown) => error instanceof TrimtabError && error.code === 'conflict'

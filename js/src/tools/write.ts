@@ -1,14 +1,25 @@
+import { given } from '../base/json.js'
 import { groups } from '../base/text.js'
+import { rewriteFile } from '../files/edit.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { WRITE_FILE_DESCRIPTION } from './descriptions.js'
 import { INTENT } from './edit.js'
+import { type EncodingOf, toldBy } from './encoding.js'
 import { type Indexer, withNotIndexed } from './indexer.js'
-import { done, type Tool } from './tool.js'
+import { done, failed, type Tool } from './tool.js'
+import { inTurns, readIfThere } from './turns.js'
 
-/** `write_file`: creates or replaces a file, with a warning if it was never read. */
-export function writeFileTool(workspace: Workspace, indexer: Indexer): Tool {
+/** Dependencies of `write_file`. */
+interface Writing {
+  workspace: Workspace
+  indexer: Indexer
+  encodingOf: EncodingOf | undefined
+}
+
+/** `write_file`: creates or replaces a file in the file's encoding, with a warning if it was never read. */
+export function writeFileTool({ workspace, indexer, encodingOf }: Writing): Tool {
   return defineTool({
     name: 'write_file',
     description: WRITE_FILE_DESCRIPTION,
@@ -20,12 +31,20 @@ export function writeFileTool(workspace: Workspace, indexer: Indexer): Tool {
       },
       ['path', 'content'],
     ),
-    async run(args) {
-      const { path, content } = args as { path: string; content: string }
-      const { bytes, digest, path: real, warning } = await workspace.writeFile(path, content)
-      const written = `Written: ${path} (${groups(bytes)} bytes)`
-      const result = done(warning === undefined ? written : `${written}\n${warning}`)
-      return withNotIndexed(result, await indexer.saw([{ path: real, content, digest }]))
-    },
+    run: (args) =>
+      inTurns(async () => {
+        const { path, content } = args as { path: string; content: string }
+        const encoding = toldBy(encodingOf, path)
+        const before = await readIfThere(workspace, path)
+        const made = rewriteFile(before?.bytes, { path, text: content, ...given({ encoding }) })
+        if (made.isError) return failed(made.message)
+        // Of the file whose encoding this is.
+        const expectedDigest = before?.digest ?? null
+        const written = await workspace.writeFile(path, made.content, { expectedDigest })
+        const { bytes, digest, path: real, warning = '' } = written
+        const lines = [`Written: ${path} (${groups(bytes)} bytes)`, warning, made.message]
+        const result = done(lines.filter((line) => line !== '').join('\n'))
+        return withNotIndexed(result, await indexer.saw([{ path: real, content, digest }]))
+      }),
   })
 }

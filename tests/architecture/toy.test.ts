@@ -15,8 +15,11 @@ const fixture = (name: string) => at('tests', 'fixtures', 'toy', name)
  */
 const SOURCES = [
   ...['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'encodings', 'outline', 'package.json'],
-  ...['js/src', 'js/tsconfig.json', 'tests/support/view.rs'],
+  ...['js/src', 'js/tsconfig.json', 'tests/support', 'tests/passes', 'tests/laws.rs', 'tests/formats_alike.rs'],
 ]
+
+/** Tests that list all passes: CONTRIBUTING.md says that a new pass is added to them. */
+const LISTS = ['codes_of_passes', 'which_pass_puts_what', 'numbers_that_are_no_decision']
 
 /** Edits made by the toys, to check that there are no others. */
 const edits: string[] = []
@@ -74,7 +77,7 @@ beforeAll(() => {
   for (const folder of ['node_modules', 'pkg']) symlinkSync(at(folder), join(tree, folder))
 })
 
-test('adding a pass or a format in Rust takes only the edits that CONTRIBUTING.md lists', () => {
+test('adding a pass in Rust takes only the edits that CONTRIBUTING.md lists', () => {
   addFiles('pass.rs', 'src/projection/passes/toy.rs')
   addLine(
     'src/projection/registry.rs',
@@ -82,15 +85,24 @@ test('adding a pass or a format in Rust takes only the edits that CONTRIBUTING.m
     '            14 Toy toy toy: PassSetting<ToyPolicy>, " Clears every result of one tool.";',
   )
   addLine('src/projection/registry.rs', '    PassName::Age,', '    PassName::Toy,')
-  addFiles('format', 'src/formats/toy')
-  addLine('src/formats/registry.rs', '    LangChain = ', '    Toy = "toy", toy in "toy/mod.rs": "A toy.";')
   expect(edits).toEqual([
     'new src/projection/passes/toy.rs',
     'a line in src/projection/registry.rs',
     'a line in src/projection/registry.rs',
-    'new src/formats/toy',
-    'a line in src/formats/registry.rs',
   ])
+  const guide = readFileSync(at('CONTRIBUTING.md'), 'utf8')
+  for (const name of LISTS) expect(guide).toContain(`\`${name}\``)
+  const suites = ['passes', 'laws', 'formats_alike'].flatMap((name) => ['--test', name])
+  const others = LISTS.flatMap((name) => ['--skip', name])
+  const output = run('cargo', ['test', '--offline', ...suites, '--', ...others])
+  expect(output.match(/test result: ok/g)).toHaveLength(3)
+}, 900_000)
+
+test('adding a format in Rust takes only the edits that CONTRIBUTING.md lists', () => {
+  edits.length = 0
+  addFiles('format', 'src/formats/toy')
+  addLine('src/formats/registry.rs', '    LangChain = ', '    Toy = "toy", toy in "toy/mod.rs": "A toy.";')
+  expect(edits).toEqual(['new src/formats/toy', 'a line in src/formats/registry.rs'])
   cpSync(fixture('works.rs'), join(tree, 'tests/works.rs'))
   // All of the engine's own tests, which also generate the files for TypeScript, and the toys' tests.
   const output = run('cargo', ['test', '--offline', '--lib', '--test', 'works'])

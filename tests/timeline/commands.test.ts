@@ -1,5 +1,7 @@
 import { fileStateAt } from 'trimtab/timeline'
 import { describe, expect, test } from 'vitest'
+import mayChange from './commands-that-may-change.json' with { type: 'json' }
+import readsOnly from './commands-that-read.json' with { type: 'json' }
 import { History } from './history.js'
 
 const written = () =>
@@ -43,6 +45,7 @@ describe('commands and the certainty of a file state', () => {
     'tree -daL 2',
     'test -f f && printf "%s" x',
     'test 3 -gt 2 && printf "[%s]" "a [b]"',
+    ...readsOnly,
   ])('the command %j is known to change nothing', (command) => {
     expect(fileStateAt(written().use('bash', { command }, 'x').messages, 'f').certainty).toBe('exact')
   })
@@ -306,6 +309,7 @@ describe('commands and the certainty of a file state', () => {
     'del f',
     'type g > f',
     'copy g f',
+    ...mayChange,
   ])('the command %j may change files', (command) => {
     const { messages } = written().use('bash', { command }, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('assumed')

@@ -8,8 +8,10 @@ export function readsOnly(command: string): boolean {
   return shellCommands(command)?.every(commandReadsOnly) ?? false
 }
 
-function commandReadsOnly([program, ...words]: Word[]): boolean {
-  if (program === undefined || program.expands) return false
+function commandReadsOnly([program, ...words]: readonly Word[]): boolean {
+  if (program === undefined || (program.expands && program.text !== '[')) return false
+  const commandOf = WRAPPERS.get(program.text)
+  if (commandOf !== undefined) return commandReadsOnly(commandOf(words))
   if (HARMLESS.has(program.text)) return true
   const reads = READERS.get(program.text)
   return reads !== undefined && !words.some(mayBecomeAnOption) && reads(words.map((word) => word.text))
@@ -26,8 +28,14 @@ const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' ')
 
 /** Programs that write no file and run no other program, whatever their options. */
 const HARMLESS = namesIn(
-  'ls cat head tail wc grep egrep fgrep pwd cd echo which type stat du df cmp cut tr true false whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum',
+  'ls cat head tail wc grep egrep fgrep pwd cd echo which type stat du df cmp cut tr true false : whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum sha224sum sha384sum sha512sum b2sum cksum sum comm paste join fold fmt rev tac seq expr numfmt column hexdump printenv id groups arch nproc free uptime tty locale getconf',
 )
+
+/** Returns the command that a program runs, of the words behind its name. Options of these programs can write a file. */
+const WRAPPERS: ReadonlyMap<string, (words: readonly Word[]) => readonly Word[]> = new Map([
+  ['time', (words) => words],
+  ['timeout', ([limit, ...words]) => (/^\d+[smhd]?$/.test(limit?.text ?? '') ? words : [])],
+])
 
 /** Whether a program with these arguments leaves every file unchanged. */
 type Reads = (words: readonly string[]) => boolean
@@ -70,9 +78,12 @@ function beforeDashes(words: readonly string[]): readonly string[] {
 const HISTORY = only({
   flags: 'pswbazqiEFmRrt',
   valued: 'GSnULMCB',
-  long: 'oneline stat name-only name-status graph decorate all author since until after before grep follow patch no-patch cached staged numstat shortstat summary format pretty abbrev-commit abbrev date reverse max-count no-merges merges first-parent word-diff color no-color diff-filter unified ignore-all-space ignore-space-change ignore-blank-lines no-renames find-renames check raw full-index no-ext-diff topo-order date-order left-right cherry-pick skip branches tags remotes minimal patience histogram exit-code quiet relative dirstat compact-summary text',
+  long: 'oneline stat name-only name-status graph decorate all author since until after before grep follow patch no-patch cached staged numstat shortstat summary format pretty abbrev-commit abbrev date reverse max-count no-merges merges first-parent word-diff color no-color diff-filter unified ignore-all-space ignore-space-change ignore-blank-lines no-renames find-renames check raw full-index no-ext-diff topo-order date-order left-right cherry-pick skip branches tags remotes minimal patience histogram exit-code quiet relative dirstat compact-summary text count no-commit-id root',
   numbers: true,
 })
+
+/** Options of `git config` that change nothing. */
+const GETS = /^(?:--get|--get-all|--get-regexp|--list|-l)$/
 
 const BRANCHES = only({
   flags: 'arvl',
@@ -92,7 +103,33 @@ function listsRemotes(words: readonly string[]): boolean {
   return first === undefined || (['show', 'get-url'].includes(first) && rest.length <= 1)
 }
 
+const TAGS = only({ flags: 'l', long: 'list contains no-contains merged no-merged points-at sort format' })
+
 const GIT: ReadonlyMap<string, Reads> = new Map([
+  ['--version', (words) => words.length === 0],
+  ['merge-base', () => true],
+  ['show-ref', () => true],
+  ['for-each-ref', () => true],
+  ['name-rev', () => true],
+  ['check-ignore', () => true],
+  ['count-objects', () => true],
+  ['rev-list', HISTORY],
+  ['diff-tree', HISTORY],
+  // Only `list` and `--list` make no tag, stash or working tree of the words behind them.
+  ['tag', (words) => words.length === 0 || (/^(?:-l|--list)$/.test(words[0] as string) && TAGS(words))],
+  ['stash', ([action = '', ...words]) => ['list', 'show'].includes(action) && HISTORY(words)],
+  [
+    'worktree',
+    ([action, ...words]) => action === 'list' && only({ flags: 'v', long: 'porcelain verbose' })(words),
+  ],
+  [
+    'reflog',
+    (words) => (words[0] === 'show' || words.every((word) => word.startsWith('-'))) && HISTORY(words),
+  ],
+  [
+    'config',
+    ([action = '', ...words]) => GETS.test(action) && words.every((word) => /^(?!-)|^--show-/.test(word)),
+  ],
   ['log', HISTORY],
   ['diff', HISTORY],
   ['show', HISTORY],
@@ -129,11 +166,44 @@ const FIND = namesIn(
   '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -newermt -empty -not -and -or -a -o -prune -print -print0 -printf -ls -depth -d -follow -L -P -H -xdev -mount -perm -user -group -readable -writable -executable -links -inum -samefile -true -false -quit',
 )
 
-/** `sed -n` with scripts that only print lines: `1,20p`, `/a/,/b/p`. Other scripts can write files. */
-const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\[^\n])*/)`
-const PRINTS = new RegExp(String.raw`^(?:[ ;\n]*${ADDRESS}(?:,[ ]*${ADDRESS})?[ ]*p)+[ ;\n]*$`)
-const sed: Reads = ([silent = '', script = '', ...files]) =>
-  /^-(?:n|nE|nr|En|rn)$/.test(silent) && PRINTS.test(script) && !files.some((file) => file.startsWith('-'))
+/** Reads the conditions of `find`; `-exec` may run a harmless program, up to `;` or, behind `{}`, `+`. */
+const find: Reads = (words) => {
+  const at = words.indexOf('-exec')
+  const own = at === -1 ? words : words.slice(0, at)
+  if (!own.every((word) => !/^-[^\d]/.test(word) || FIND.has(word))) return false
+  if (at === -1) return true
+  const end = words.findIndex(
+    (word, i) => i > at && (word === ';' || (word === '+' && words[i - 1] === '{}')),
+  )
+  return end !== -1 && HARMLESS.has(words[at + 1] as string) && find(words.slice(end + 1))
+}
+
+/** `xargs` with a harmless program: what it appends may be options. */
+const xargs: Reads = ([first = '', ...words]) => {
+  if (/^-(?:[0r]+|[nLP]\d+|I\{\})$/.test(first)) return xargs(words)
+  return /^-[nLPI]$/.test(first) ? xargs(words.slice(1)) : HARMLESS.has(first)
+}
+
+/**
+ * `sed` with scripts that print, delete or substitute lines: `1,20p`, `/a/,/b/p`, `s/a/b/g`. Other scripts can write
+ * files. Programs differ in whether a slash in brackets ends a pattern, so it must not stand there.
+ */
+const PATTERN = String.raw`(?:[^/\\\n[]|\\[^\n]|\[\^?[^\][/\\\n]+\])*`
+const ADDRESS = String.raw`(?:\d+|\$|/${PATTERN}/)`
+const COMMAND = String.raw`(?:${ADDRESS}(?:,[ ]*${ADDRESS})?[ ]*(?:![ ]*)?)?(?:[pdq=]|s/${PATTERN}/${PATTERN}/[gpI\d]*)`
+const SCRIPT = new RegExp(String.raw`^[ ;\n]*${COMMAND}(?:[ ]*[;\n][ ;\n]*${COMMAND})*[ ;\n]*$`)
+const sed: Reads = ([first = '', ...words]) => {
+  const [script = '', ...files] = /^-[nEr]+$/.test(first) ? words : [first, ...words]
+  return SCRIPT.test(script) && !files.some((file) => file.startsWith('-'))
+}
+
+/** `awk` with a program that has no redirection, pipe or call of a program. `>=` and `||` are none. */
+const awk: Reads = ([first = '', ...words]) => {
+  if (/^-F.+/.test(first)) return awk(words)
+  if (/^-[Fv]$/.test(first)) return !words[0]?.startsWith('-') && awk(words.slice(1))
+  const isPlain = !/[>|@]|system|getline/.test(first.replace(/>=|\|\|/g, ' '))
+  return first !== '' && isPlain && ![first, ...words].some((word) => word.startsWith('-'))
+}
 
 /**
  * Bash evaluates the index of an array after `-v`, zsh and ksh also that of an array in place of a number (`-eq`, `%d`),
@@ -143,10 +213,19 @@ const namesNoArray: Reads = (words) => !words.some((word) => /^-[vR]|\[.*[$`]/s.
 
 const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ['test', namesNoArray],
+  ['[', namesNoArray],
   ['printf', namesNoArray],
   ['git', git],
   ['sed', sed],
-  ['find', (words) => words.every((word) => !/^-[^\d]/.test(word) || FIND.has(word))],
+  ['awk', awk],
+  ['find', find],
+  ['xargs', xargs],
+  ['command', ([option, ...words]) => option === '-v' && words.length === 1],
+  ...['node', 'python', 'python3', 'ruby', 'php'].map((program): [string, Reads] => [
+    program,
+    (words) => words.join(' ') === '--version',
+  ]),
+  ...['env', 'hostname'].map((program): [string, Reads] => [program, (words) => words.length === 0]),
   // `uniq` writes its second file. A pattern may match two files.
   [
     'uniq',

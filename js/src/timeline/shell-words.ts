@@ -85,6 +85,8 @@ function pieceAt(text: string, at: number): Piece | null {
   if (char === "'") return singleQuoted(text, at)
   if (char === '"') return doubleQuoted(text, at)
   if (char === '\\') return escaped(text, at)
+  // The mark of `find` and `xargs` for a file.
+  if (text.startsWith('{}', at)) return { text: '{}', expands: false, end: at + 2 }
   if (char === '$' && !VARIABLE.test(text.slice(at, at + 2))) return null
   if ('`<>(){}\r'.includes(char)) return null
   return { text: char, expands: '$*?[]~'.includes(char), end: at + 1 }

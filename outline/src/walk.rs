@@ -36,7 +36,7 @@ use crate::rank::{Rank, Ranks};
 use crate::reading::Reading;
 use crate::section::{Section, SectionKind};
 use docs::Above;
-use kinds::Kinds;
+use kinds::{Kinds, Role};
 use place::{Inside, Place};
 use std::borrow::Cow;
 use tree_sitter::Node;
@@ -87,6 +87,11 @@ struct Walker<'w, 't> {
     sections: Vec<Section>,
 }
 
+/// Returns the kind of the section that a node is.
+fn section_of(node: Node, role: Role) -> Option<SectionKind> {
+    role.section.or_else(|| name::is_global(node).then_some(SectionKind::Namespace))
+}
+
 impl<'t> Walker<'_, 't> {
     /// Ranks the comment or text at the beginning of the file.
     fn head(&mut self, root: Node) {
@@ -128,7 +133,9 @@ impl<'t> Walker<'_, 't> {
         let role = self.kinds.role(node);
         if let Some(test) = self.test(node) {
             self.test_block(node, test, place, around);
-        } else if let Some(section) = role.section.filter(|_| !name::is_value(node, &self.kinds)) {
+        } else if let Some(section) =
+            section_of(node, role).filter(|_| !name::is_value(node, &self.kinds))
+        {
             if !place.inside.counts(name::refine(node, section, &self.kinds)) {
                 return self.local_type(node, place, around);
             }

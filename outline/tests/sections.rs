@@ -9,6 +9,35 @@ use support::check;
 use trimtab_outline::{Budget, outline};
 
 #[test]
+fn declarations_of_the_global_scope() {
+    let content = "export {}
+declare global {
+  interface Window {
+    open(): void
+  }
+  function read(): void
+}
+declare class A extends B<import('./b.js').default<any>> {
+  c(): void
+}
+";
+    for language in ["typescript", "tsx"] {
+        check(
+            language,
+            content,
+            &[
+                "namespace global",
+                "  interface Window",
+                "    function open",
+                "  function read",
+                "class A",
+                "  function c",
+            ],
+        );
+    }
+}
+
+#[test]
 fn test_blocks_of_javascript() {
     let content = "
 describe('a parser', () => {

@@ -17,11 +17,13 @@ const LARGEST_PROGRAM: usize = 64 << 10;
 const SMALLEST_PROGRAM: usize = 512;
 
 /// Maximum product of the bytes of a compiled expression and of a line, because a line is matched without a pause.
-/// About five seconds, if all of the expression is active at each character.
-const LARGEST_LINE_WORK: u64 = 4 << 30;
+/// About three seconds, if all of the expression is active at each character.
+const LARGEST_LINE_WORK: u64 = 2 << 30;
 
-/// Bytes that are searched between two questions whether to stop.
-const BYTES_BETWEEN: usize = 16 << 10;
+/// Bytes that are searched between two questions whether to stop, and the same product for an expression: a twentieth of
+/// a second.
+const BYTES_BETWEEN: u64 = 16 << 10;
+const WORK_BETWEEN: u64 = 32 << 20;
 
 /// Maximum bytes shown of a line; a third of them precedes the match.
 const SHOWN_BYTES: usize = 300;
@@ -113,7 +115,7 @@ impl Search {
 
     /// Searches each line of a file and returns the first `most` matching lines; `None` for a binary file. `told` is
     /// the encoding that the host named, for files that do not declare one. Stops if `is_over`, which is asked every 16
-    /// KB.
+    /// KB, and more often if the expression is large.
     #[must_use]
     pub fn file(
         &self,
@@ -130,10 +132,11 @@ impl Search {
             text.to_mut().extend_from_slice(rest);
         }
         let mut found = Found::default();
+        let between = self.0.bytes_between();
         let (mut since, mut is_stopped) = (0, false);
         for (index, line) in lines(&text).enumerate() {
-            since += line.len();
-            if since > BYTES_BETWEEN {
+            since += line.len() as u64;
+            if since > between {
                 since = 0;
                 is_stopped = is_stopped || is_over();
             }
@@ -184,6 +187,14 @@ impl Matcher {
     /// Whether matching a line of so many bytes could block the host for long.
     fn takes_too_long(&self, bytes: usize) -> bool {
         matches!(self, Self::Expression { program, .. } if program * bytes as u64 > LARGEST_LINE_WORK)
+    }
+
+    /// Returns the number of bytes to search between two questions whether to stop.
+    fn bytes_between(&self) -> u64 {
+        match self {
+            Self::Expression { program, .. } => BYTES_BETWEEN.min(WORK_BETWEEN / program),
+            Self::Text(_) | Self::Folded(_) => BYTES_BETWEEN,
+        }
     }
 
     /// Returns the byte position of the match in the line.
@@ -306,6 +317,17 @@ mod tests {
         );
         let end = first(&format!("{}needle", "x".repeat(9000)));
         assert_eq!(end.and_then(|line| line.part), Some([8707, 9006, 9006]));
+    }
+
+    #[test]
+    fn a_large_expression_can_be_stopped_soon() {
+        let text = "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,\n".repeat(100);
+        let unsearched = |pattern: &str| {
+            let search = Search::new(pattern, EXPRESSION).ok()?;
+            search.file(text.as_bytes(), 1, None, || true).map(|found| found.unsearched)
+        };
+        assert_eq!(unsearched("b"), Some(0));
+        assert!(unsearched("(.{0,12}){0,12}Z").is_some_and(|left| left > 0));
     }
 
     #[test]

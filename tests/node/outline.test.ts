@@ -145,7 +145,7 @@ test.each([
   ['a.go', 'package a\n\ntype T struct {\n\tX int\n}\n\nfunc (t T) F() int {\n\treturn 1\n}\n', 'T F'],
   ['a.rb', 'module M\n  class A\n    def f(x)\n      x\n    end\n  end\nend\n', 'M A f'],
   ['a.sh', 'f() {\n  echo 1\n}\nfunction g {\n  echo 2\n}\n', 'f g'],
-  ['a.d.ts', 'declare global {\n  interface A {\n    x: 1\n  }\n}\n', 'A'],
+  ['a.d.ts', 'declare global {\n  interface A {\n    x: 1\n  }\n}\n', 'global A'],
   ['a.tsx', 'export const A = () => {\n  return <b>x</b>\n}\nexport default class B {}\n', 'A B'],
   ['a.json', '{\n  "a": {\n    "b": 1\n  },\n  "c": []\n}\n', 'a b c'],
   ['a.yaml', 'a:\n  b: 1\nc:\n  - d\n', 'a b c'],

@@ -61,6 +61,25 @@ test.each([
   }
 })
 
+test('a glob that is too long is refused, and not repeated', async () => {
+  const tools = createTools(createWorkspace({ memory: { 'a.ts': 'a' } }))
+  for (const letter of ['a', '*a', '[', '{', 'é']) {
+    for (const [name, args] of [
+      ['list_files', { glob: letter.repeat(1001) }],
+      ['search', { pattern: 'a', glob: letter.repeat(1001) }],
+    ] as const) {
+      const { content, isError } = await runToolCall(tools, { name, arguments: JSON.stringify(args) })
+      expect(isError).toBe(true)
+      expect(content).toMatch(
+        /^Error: the glob ".{100}\.\.\." is malformed: it is longer than 1000 characters$/,
+      )
+    }
+  }
+  const arguments_ = JSON.stringify({ glob: 'b'.repeat(1000) })
+  const { content } = await runToolCall(tools, { name: 'list_files', arguments: arguments_ })
+  expect(content).toBe(`No file matches ${'b'.repeat(100)}....`)
+})
+
 const SEEDS = new URL('../../../shared/seeds/', import.meta.url)
 
 test.skipIf(!existsSync(SEEDS))('the guides equal those of the document word for word', () => {

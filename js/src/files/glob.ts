@@ -1,6 +1,15 @@
 import { globMatches, globProblem } from '../../../pkg/files.js'
 import { TrimtabError } from '../base/error.js'
+import { shortened } from '../base/text.js'
 import { files } from '../engine/files.js'
+
+/** A glob is matched with each path in turn, in time that grows with both. */
+const MOST_UNITS = 1000
+/** Characters of a glob in messages. */
+const NAMED = 100
+
+/** A glob for messages, cut if it is long. */
+export const named = (glob: string): string => shortened(glob, NAMED, '...')
 
 /**
  * Returns a function that tests whether a path matches a glob: `*` and `?` within a name, `**` across
@@ -10,11 +19,18 @@ import { files } from '../engine/files.js'
  * @throws `invalid_option` for a malformed glob, which would otherwise match nothing without notice.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
-  const problem = files.enter(() => globProblem(glob))
+  const problem =
+    glob.length > MOST_UNITS
+      ? `it is longer than ${MOST_UNITS} characters`
+      : files.enter(() => globProblem(glob))
   if (problem !== undefined)
-    throw new TrimtabError('invalid_option', `the glob ${JSON.stringify(glob)} is malformed: ${problem}`, {
-      argument: 'glob',
-    })
+    throw new TrimtabError(
+      'invalid_option',
+      `the glob ${JSON.stringify(named(glob))} is malformed: ${problem}`,
+      {
+        argument: 'glob',
+      },
+    )
   return (path) => files.enter(() => globMatches(glob, path))
 }
 

@@ -17,7 +17,8 @@ export class LineSearch {
 
   /**
    * Number of matching lines of a file, and the first `most` of them; `undefined` for a binary file. Stops if `isOver`,
-   * which is asked every 16 KB.
+   * which is asked every 16 KB, and more
+   * often if the expression is large.
    */
   file(
     bytes: Uint8Array,

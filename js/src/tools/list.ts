@@ -1,4 +1,4 @@
-import { askedGlob } from '../files/glob.js'
+import { askedGlob, named } from '../files/glob.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
@@ -65,7 +65,8 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
         hasEscapes ||= name !== entry.path
       }
       const notes = [...unreadable.note('Not listed'), ...(hasEscapes ? [ESCAPES] : [])]
-      if (total === 0) notes.unshift(glob === undefined ? 'The folder is empty.' : `No file matches ${glob}.`)
+      if (total === 0)
+        notes.unshift(glob === undefined ? 'The folder is empty.' : `No file matches ${named(glob)}.`)
       bytes += notes.reduce((sum, note) => sum + bytesOf(note), 0)
       while (bytes > most && shown.length > 0) bytes -= bytesOf(shown.pop() as string)
       if (total > shown.length) notes.push(`[${shown.length} of ${total} shown: name a folder or a glob]`)

@@ -19,7 +19,7 @@ const NOTES = 1000
 /** Larger files are data: listed by name, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 /** Longest time that one search spends with matching, which blocks the process. */
-const LONGEST_MS = 5000
+const LONGEST_MS = 2000
 
 interface SearchSettings {
   /** Maximum tokens of a result. */

@@ -99,7 +99,11 @@ fn module(text: &str, at: usize) -> Option<Range<usize>> {
     let quote = given.chars().next().filter(|first| matches!(first, '"' | '\''))?;
     let (name, rest) = given.get(1..)?.split_once(quote)?;
     let named = rest.strip_prefix(").")?;
-    let is_type =
-        !name.contains('\n') && named.starts_with(|first: char| first.is_ascii_uppercase());
-    is_type.then(|| at..text.len() - named.len())
+    let is_type = named.starts_with(|first: char| first.is_ascii_uppercase());
+    // What is left of `default` without its first letter is a name.
+    let is_default = named
+        .strip_prefix("default")
+        .is_some_and(|rest| rest.starts_with(|c: char| !c.is_alphanumeric() && !"_$(".contains(c)));
+    let end = text.len() - named.len() + usize::from(is_default);
+    (!name.contains('\n') && (is_type || is_default)).then_some(at..end)
 }

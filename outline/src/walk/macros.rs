@@ -86,7 +86,8 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
             .into_iter()
             .chain(before_pointer(line))
             .chain(prototypes::around_parameters(line))
-            .chain(marks::in_line(line));
+            .chain(marks::in_line(line))
+            .chain(marks::in_any_spelling(line));
             found.extend(macros.map(|each| begin + each.start..begin + each.end));
         }
         let is_hidden = found.last().is_some_and(|last| last.end == begin + line.len());
@@ -281,7 +282,8 @@ fn before_declaration<'t>(
     let is_tagged = words.iter().any(|word| TAGGED.contains(&text(word)));
     let named = words.iter().rev().map(text).find(|name| is_name(name));
     if opens_tag && is_tagged {
-        classes.extend(named);
+        // Of a specialisation too: `struct Reader<int> {`.
+        classes.extend(named.and_then(|named| named.split('<').next()));
     }
     // A constructor has no type before its name: `API Reader(int size);` in a class of that name.
     let is_constructor = words.last().is_some_and(|last| match stop {
@@ -298,10 +300,11 @@ fn before_declaration<'t>(
             .any(|word| is_name(text(word)) && !is_macro(text(word)));
     let is_destructor =
         stop == Some('~') && words.iter().all(|word| is_macro(text(word)) || !is_name(text(word)));
+    let are_marks = goes_on && are_only_marks(line, &words, next);
     for (index, word) in words.iter().enumerate() {
         let is_last = index + 1 == words.len() && !goes_on && !is_after_name && !is_destructor;
         let is_of_tag = follows_tag && opens_tag && index + 1 < words.len();
-        follows_tag = TAGGED.contains(&text(word));
+        follows_tag = TAGGED.contains(&text(word)) || follows_tag && text(word) == "alignas";
         // The word before the name of a class is a macro in any spelling:
         // `class Foundation_API Logger: public Channel`. There may be several.
         let is_named_next = words
@@ -324,7 +327,8 @@ fn before_declaration<'t>(
         if is_of_tag && words.get(index + 1).map(text) != Some("final")
             || is_destructor
             || (is_after_name && index + 1 == words.len())
-            || (is_constructor && index + 2 == words.len())
+            || are_marks
+            || (is_constructor && is_before_constructor(&words, index, text))
             || (others > 2 && !is_pointed_at && !is_tag_name(&words, index, text))
         {
             hidden.push(word.name.start..word.name.end.max(word.arguments.end));
@@ -334,6 +338,24 @@ fn before_declaration<'t>(
         }
     }
     hidden
+}
+
+/// Returns whether there are only macros between a template's parameters and the type on the next line:
+/// `template <> API PURE`.
+fn are_only_marks(line: &str, words: &[Word], next: &str) -> bool {
+    line.trim_start().starts_with("template")
+        && words.iter().all(|word| line.get(word.name.clone()).is_some_and(is_macro))
+        && !is_function_below(next)
+}
+
+/// Returns whether only specifiers and macros are between a word and the last one: `API explicit Reader(int size);`.
+fn is_before_constructor<'t>(
+    words: &[Word],
+    index: usize,
+    text: impl Fn(&Word) -> &'t str,
+) -> bool {
+    let between = words.get(index + 1..words.len().saturating_sub(1)).unwrap_or_default();
+    between.iter().all(|word| SPECIFIERS.contains(&text(word)) || is_macro(text(word)))
 }
 
 /// Returns whether a name is that of a constructor outside of its class: `List<T>::List`.
@@ -400,6 +422,24 @@ mod tests {
             ("class API Foo\n    : public Bar {", "class     Foo\n    : public Bar {"),
             ("class Api Foo\n  // Reads.\n\n{", "class     Foo\n  // Reads.\n\n{"),
             ("class Foo {\n  API Foo(int a);", "class Foo {\n      Foo(int a);"),
+            (
+                "struct Foo {\n  forceinline Foo(int a);\n  force_inline explicit Foo();\n  forceinline ~Foo() {",
+                "struct Foo {\n              Foo(int a);\n               explicit Foo();\n              ~Foo() {",
+            ),
+            (
+                "template <class T = A<B>> class API Foo\n{\n  template <class S> API Foo(S a);",
+                "template <class T = A<B>> class     Foo\n{\n  template <class S>     Foo(S a);",
+            ),
+            ("template <> API PURE\nint f();", "template <>         \nint f();"),
+            (
+                "struct Foo<int> {\n  forceinline Foo() {",
+                "struct Foo<int> {\n              Foo() {",
+            ),
+            (
+                "class alignas(16) API Foo : public Bar {",
+                "class alignas(16)     Foo : public Bar {",
+            ),
+            ("row * near_call next(int);", "row *           next(int);"),
             ("FLAG(int, a, 1,\n  \"text\");\nint f();", "               \n          \nint f();"),
             (
                 "#ifdef __cplusplus\nextern \"C\" {\n#endif",

@@ -21,12 +21,21 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
         return operator(node, text);
     }
     let none = || Name { text: String::new(), start: node.start_byte() };
+    if let Some(word) = node.child(1).filter(|_| is_global(node)) {
+        return of_node(word, text);
+    }
     if is_unnamed(node, kinds) {
         return Name { text: "default".to_owned(), ..none() };
     }
     let named =
         |found| conversion(node, found, kinds, text).unwrap_or_else(|| of_node(found, text));
     find(node, kinds, 0).map_or_else(none, named)
+}
+
+/// Returns whether a node is `declare global {...}`.
+pub(super) fn is_global(node: Node) -> bool {
+    node.kind() == "ambient_declaration"
+        && node.child(1).is_some_and(|word| word.kind() == "global")
 }
 
 /// Returns the name of `Value::operator bool() const {...}`, which a parser takes for a function `bool` of the type

@@ -9,6 +9,32 @@ const TYPE_WORDS: [&str; 8] =
     ["char", "double", "float", "int", "long", "short", "signed", "unsigned"];
 /// Words between the parameters and the body of a function.
 const QUALIFIERS: [&str; 5] = ["const", "noexcept", "override", "final", "volatile"];
+/// Words that are no macros, and of statements.
+const KEYWORDS: [&str; 23] = [
+    "auto",
+    "case",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "export",
+    "goto",
+    "namespace",
+    "new",
+    "operator",
+    "public",
+    "restrict",
+    "return",
+    "sizeof",
+    "throw",
+    "typename",
+    "using",
+    "__restrict",
+];
 /// Words before brackets that are not parameters: `if (ready) LIMIT = 3;`.
 const STATEMENTS: [&str; 4] = ["for", "if", "switch", "while"];
 
@@ -22,6 +48,35 @@ pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
             marks
         }
     }
+}
+
+/// Returns the word in any spelling that only a macro can be: before a built-in type (`nodiscard_attribute void *f(int);`),
+/// or between a pointer and a function's name (`row * near_call next(int);`).
+pub(super) fn in_any_spelling(line: &str) -> Option<Range<usize>> {
+    let (words, stop) = words(line);
+    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
+    let is_plain = |word: &Word| {
+        let word = text(word);
+        is_name(word)
+            && word != "void"
+            && !TYPE_WORDS.contains(&word)
+            && !KEYWORDS.contains(&word)
+            && word.chars().all(is_word)
+    };
+    if stop != Some('(') || words.iter().any(|word| KEYWORDS.contains(&text(word))) {
+        return None;
+    }
+    let last = words.len().checked_sub(1)?;
+    let before_type = words.windows(2).enumerate().find(|(index, pair)| {
+        let is_type = |word: &str| word == "void" || TYPE_WORDS.contains(&word);
+        matches!(pair, [mark, next] if index + 1 < last && is_plain(mark) && is_type(text(next)))
+    });
+    if let Some((_, [mark, ..])) = before_type {
+        return Some(mark.name.clone());
+    }
+    let [.., of, mark, name] = words.as_slice() else { return None };
+    let between = line.get(of.name.end.max(of.arguments.end)..mark.name.start)?;
+    (between.contains('*') && is_plain(mark) && is_plain(name)).then(|| mark.name.clone())
 }
 
 /// Returns the word of Qt in `public Q_SLOTS:`, or all of `Q_SIGNALS:`.
@@ -122,6 +177,37 @@ fn marks_from(line: &str, start: usize) -> Option<Vec<Range<usize>>> {
 #[cfg(test)]
 mod tests {
     use super::in_line;
+
+    #[test]
+    fn marks_in_any_spelling() {
+        let found = |line| super::in_any_spelling(line).map(|mark| &line[mark]);
+        let cases = [
+            ("nodiscard_attribute void *f(int);", "nodiscard_attribute"),
+            ("static mylib_decl unsigned long f(void) {", "mylib_decl"),
+            ("row * near_call next(int);", "near_call"),
+            ("static row *near_call next (int)", "near_call"),
+        ];
+        for (line, mark) in cases {
+            assert_eq!(found(line), Some(mark), "{line}");
+        }
+        let none = [
+            "return a * sizeof b(1);",
+            "row *const next(int);",
+            "row *next(int);",
+            "row near_call next(int);",
+            "void *operator new(size_t size);",
+            "Foo::operator unsigned int();",
+            "return unsigned(3);",
+            "unsigned long int f(void);",
+            "void (*name)(int);",
+            "auto f(int) -> void *;",
+            "export int f();",
+            "x = a * b c(1);",
+        ];
+        for line in none {
+            assert_eq!(found(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn marks_behind_names_and_parameters() {

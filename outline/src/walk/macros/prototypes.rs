@@ -9,7 +9,7 @@ pub(super) fn around_type(line: &str, next: &str) -> Option<[Range<usize>; 2]> {
     let (name, rest) = line.split_once('(')?;
     let given = rest.strip_suffix(')')?;
     let is_type = |c: char| is_word(c) || matches!(c, ' ' | '*');
-    let is_around = is_macro(name.trim_end()) && !given.is_empty() && given.chars().all(is_type);
+    let is_around = is_macro(name.trim()) && !given.is_empty() && given.chars().all(is_type);
     let last = line.len() - 1;
     (is_around && is_function_below(next)).then(|| [0..name.len() + 1, last..last + 1])
 }
@@ -47,6 +47,7 @@ mod tests {
     fn finds_what_is_around_types_and_parameters() {
         assert_eq!(around_type("GLOBAL(void)", "reset(int size)"), Some([0..7, 11..12]));
         assert_eq!(around_type("METHODDEF(struct a *)", "f (a b)"), Some([0..10, 20..21]));
+        assert_eq!(around_type("  LOCAL( int )", "  reset( int size )"), Some([0..8, 13..14]));
         for (line, next) in [("DEFINE(X)", "int f();"), ("CALL(\"a\")", "f()"), ("CALL()", "f()")] {
             assert_eq!(around_type(line, next), None, "{line}");
         }

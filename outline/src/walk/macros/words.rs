@@ -36,7 +36,7 @@ pub(super) fn is_name(word: &str) -> bool {
 /// Returns the words at the beginning of a line, and the character after the last one.
 pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
-    let mut at = linkage(line).max(attribute(line));
+    let mut at = linkage(line).max(attribute(line)).max(template(line));
     loop {
         let rest = line.get(at..).unwrap_or_default();
         let text = rest.trim_start_matches([' ', '\t', '*', '&']);
@@ -48,8 +48,9 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
         let length = length + qualified(text.get(length..).unwrap_or_default());
         let (name, end) = (at..at + length, at + length);
         let after = text.get(length..).unwrap_or_default();
-        let arguments =
-            after.strip_prefix('(').filter(|_| is_macro(text.get(..length).unwrap_or_default()));
+        let arguments = after
+            .strip_prefix('(')
+            .filter(|_| takes_arguments(text.get(..length).unwrap_or_default()));
         let closed = arguments.and_then(|arguments| {
             let end = closing(arguments)?;
             let behind = arguments.get(end..)?.trim_start_matches([' ', '\t', '*', '&']);
@@ -61,6 +62,29 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
             return (words, Some('('));
         }
     }
+}
+
+/// Returns whether a bracket after a word before a declaration encloses arguments: `alignas(16)`, `API(2)`.
+fn takes_arguments(word: &str) -> bool {
+    word == "alignas" || is_macro(word)
+}
+
+/// Returns the length of `template <typename T = List<int>>` at the beginning of a line.
+fn template(line: &str) -> usize {
+    let Some(given) = line.trim_start().strip_prefix("template") else { return 0 };
+    let given = given.trim_start();
+    let mut open = 0_usize;
+    for (index, byte) in given.bytes().enumerate() {
+        match byte {
+            b'<' => open += 1,
+            b'>' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return if index == 0 { 0 } else { line.len() - given.len() + index + 1 };
+        }
+    }
+    0
 }
 
 /// Returns the length of `[[nodiscard]]` at the beginning of a line.
@@ -113,15 +137,16 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns whether a word is a macro: in capitals, with the suffix of an export (`ZSTDLIBv06_API`), or
-/// an attribute of a compiler (`__device__`).
+/// Returns whether a word is a macro: in capitals, with the suffix of an export (`ZSTDLIBv06_API`), an attribute of a
+/// compiler (`__device__`), or one that stands for `inline` (`forceinline`).
 pub(in crate::walk) fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     let is_compilers = word.starts_with("__") && word.ends_with("__") && !OPERATORS.contains(&word);
     let is_upper = word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_');
     let is_capital = word.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         && word.bytes().any(|c| c.is_ascii_uppercase());
-    word.len() > 2 && (is_compilers || is_capital && (is_export || is_upper))
+    let is_inline = word.ends_with("inline") && word != "inline" && !word.starts_with("__");
+    word.len() > 2 && (is_compilers || is_inline || is_capital && (is_export || is_upper))
 }
 
 /// Returns whether a line begins with the name of a function, whose type is above it.

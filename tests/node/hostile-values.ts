@@ -108,6 +108,6 @@ export async function rawError(run: AnyFunction, isClass: boolean, args: unknown
     await (typeof made === 'function' ? made(history) : made)
     return undefined
   } catch (error) {
-    return error instanceof TrimtabError ? undefined : error
+    return error instanceof TrimtabError ? undefined : (error ?? new Error('nothing was thrown'))
   }
 }

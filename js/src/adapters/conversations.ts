@@ -1,4 +1,4 @@
-import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, shown } from '../base/check.js'
+import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, readable, shown } from '../base/check.js'
 import { BRANCH_LENGTH } from '../base/common-start.js'
 import { TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
@@ -102,10 +102,11 @@ export class Conversations implements Disposable {
 
   /** Makes the view of a conversation's next request. */
   request<M extends object>(messages: readonly M[], options: NextRequest = {}): Request<M> {
-    checkMessages(messages)
+    messages = checkMessages(messages)
     const { id, usage, prefix, tools = [], model = this.#options.model } = options
     const { now = Date.now, onRequest } = this.#options
-    const { conversation, history } = this.#find(messages, id)
+    const found = () => this.#find(messages, id)
+    const { conversation, history } = readable('messages', found, 'unreadable_message')
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
     const view = conversation.project(history as readonly M[], { model, prefix, now: now() })
     const request = conversation.requests
@@ -127,7 +128,8 @@ export class Conversations implements Disposable {
    *   not searched.
    */
   answerRecall(args: unknown, messages: readonly object[]): string | object {
-    return answerRecallFrom([this.#closest(messages)?.history ?? messages], args)
+    const closest = readable('messages', () => this.#closest(messages))
+    return answerRecallFrom([closest?.history ?? messages], args)
   }
 
   /**

@@ -70,7 +70,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
       return { messages: conversations.request(messages, { model: modelId, usage }).messages }
     },
     view(messages, options = {}) {
-      checkMessages(messages)
+      messages = checkMessages(messages)
       // A getter or proxy of the host that throws does so here.
       readable(
         'messages',

@@ -1,4 +1,4 @@
-import { TrimtabError, type TrimtabErrorCode } from './error.js'
+import { asText, TrimtabError, type TrimtabErrorCode } from './error.js'
 import { isArray, isRecord, type JsonRecord } from './json.js'
 import { nearest } from './nearest.js'
 
@@ -6,6 +6,8 @@ import { nearest } from './nearest.js'
 export interface Kind<T> {
   readonly words: string
   is(value: unknown): value is T
+  /** Reads a value of the host once: what it returns is checked and used in its place. */
+  read?(value: unknown): unknown
 }
 
 // With this annotation, here and below, bundlers leave out the kinds that are not used.
@@ -30,14 +32,51 @@ export const FUNCTION = kind<(...args: never[]) => unknown>(
 export const OBJECT = kind<object>('an object', (value) => typeof value === 'object' && value !== null)
 /** A sparse array can have a length of four thousand million: iterating over it takes minutes. */
 const MOST_ENTRIES = 10_000_000
-export const LIST = kind<readonly unknown[]>(
-  'an array of at most 10,000,000 entries',
-  (value) => isArray(value) && value.length <= MOST_ENTRIES,
-)
-export const TEXTS = kind<readonly string[]>(
-  'an array of strings',
-  (value) => LIST.is(value) && value.every(TEXT.is),
-)
+/** A list is read as an array of its entries: a proxy may give others the next time. */
+export const LIST: Kind<readonly unknown[]> = {
+  ...kind('an array of at most 10,000,000 entries', isArray),
+  read: copyOf,
+}
+export const TEXTS: Kind<readonly string[]> = {
+  ...kind('an array of strings', (value) => isArray(value) && value.every(TEXT.is)),
+  read: copyOf,
+}
+
+const MOST_DEPTH = 100
+
+/**
+ * Returns a copy of a host's data: of lists and plain objects, however deep, with each field read once. Anything else is
+ * kept: functions, bytes, objects of a class.
+ */
+export function dataOf<T>(value: T, depth = 0): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > MOST_DEPTH) throw RangeError('it is nested too deep, or in itself')
+  const list = copyOf(value)
+  if (Array.isArray(list)) return list.map((entry) => dataOf(entry, depth + 1)) as T
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return value
+  const fields = Object.keys(value).map((key) => [key, dataOf((value as JsonRecord)[key], depth + 1)])
+  return Object.fromEntries(fields) as T
+}
+
+/** Data that is checked where it is used. */
+export const DATA: Kind<unknown> = dataKind('data that can be read', () => true)
+
+/** A kind of data, read once. */
+/* @__NO_SIDE_EFFECTS__ */
+export function dataKind<T>(words: string, is: (value: unknown) => boolean): Kind<T> {
+  return { ...kind<T>(words, is), read: (value) => dataOf(value) }
+}
+
+/** Returns an array of the entries of a list, each read once; other values as they are. */
+export function copyOf(list: unknown, from = 0): unknown {
+  if (!isArray(list)) return list
+  const { length } = list
+  if (length > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
+  const copy: unknown[] = []
+  for (let i = from; i < length; i++) copy.push(list[i])
+  return copy
+}
 /** A finite number of tokens, seconds or units of money, at least 0. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)
 /** An object that has all these methods. */
@@ -86,8 +125,8 @@ export function oneOf<T extends string>(names: readonly T[]): Kind<T> {
 }
 
 /** The same test with another description. */
-export function called<T>({ is }: Kind<T>, words: string): Kind<T> {
-  return { words, is }
+export function called<T>(wanted: Kind<T>, words: string): Kind<T> {
+  return { ...wanted, words }
 }
 
 export function isAmount(value: unknown): value is number {
@@ -128,14 +167,6 @@ function asJson(value: unknown): string | undefined {
   }
 }
 
-function asText(value: unknown): string {
-  try {
-    return String(value)
-  } catch {
-    return 'an object without a text'
-  }
-}
-
 /** Throws an error that says what the argument must be and what was found. */
 export function refuse(
   argument: string,
@@ -159,15 +190,17 @@ export function refuseWith(
 
 /** Returns the argument if it is of the wanted kind; throws otherwise. */
 export function check<T>(argument: string, value: unknown, wanted: Kind<T>, code?: TrimtabErrorCode): T {
-  return isOf(wanted, value) ? value : refuse(argument, wanted.words, value, code)
+  const read = readAs(wanted, value)
+  return read ? read[0] : refuse(argument, wanted.words, value, code)
 }
 
-/** Whether a value is of a kind. A value whose getters or proxy throw is not. */
-function isOf<T>(wanted: Kind<T>, value: unknown): value is T {
+/** The value as read, in a list, if it is of a kind. A value whose getters or proxy throw is not. */
+function readAs<T>({ is, read }: Kind<T>, value: unknown): [T] | undefined {
   try {
-    return wanted.is(value)
+    const known = read ? read(value) : value
+    return is(known) ? [known] : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -229,49 +262,25 @@ export function readable<T>(argument: string, read: () => T, code: TrimtabErrorC
   }
 }
 
-/** Throws if the value is not an array of messages whose entries can be read. */
-export function checkMessages(messages: unknown): asserts messages is readonly object[] {
-  checkMessageList(messages)
-  checkEntries(messages, 0)
-}
-
-/** Like {@link checkMessages}, but without reading the entries. */
-export function checkMessageList(messages: unknown): asserts messages is readonly object[] {
-  check('messages', messages, messageList(messages), 'invalid_messages')
-  check('messages', messages, FEW_ENOUGH, 'invalid_messages')
-}
-
 /**
- * Throws if an entry from `from` on cannot be read, as with a proxy. The entries are validated where they are
- * parsed.
+ * Returns an array of the messages, each read once; throws if it is no array whose entries can be read. Whoever calls it
+ * reads the host's list no more: a proxy may throw, or give others, the next time. The messages are validated where they
+ * are parsed.
+ *
+ * @param from The first message to return.
  */
-export function checkEntries(messages: readonly object[], from: number): void {
-  const readableList = kind<readonly object[]>('a list whose entries can be read', () => {
-    for (let i = from; i < messages.length; i++) void messages[i]
-    return true
-  })
-  check('messages', messages, readableList, 'invalid_messages')
+export function checkMessages<M extends object>(messages: readonly M[], from = 0): M[] {
+  if (!isArray(messages))
+    refuse('messages', `an array of message objects${hintFor(messages)}`, messages, 'invalid_messages')
+  return readable('messages', () => copyOf(messages, from), 'invalid_messages') as M[]
 }
 
-const FEW_ENOUGH = kind<readonly unknown[]>(
-  'an array of at most 10,000,000 messages',
-  (messages) => (messages as readonly unknown[]).length <= MOST_ENTRIES,
-)
-const MESSAGES = kind<readonly unknown[]>('an array of message objects', isArray)
-
-/**
- * The expected kind, with a hint for common mistakes: a LangGraph state, a request body, the text of a
- * session file.
- */
-function messageList(messages: unknown): Kind<readonly unknown[]> {
-  if (isArray(messages)) return MESSAGES
+/** A hint for common mistakes: a LangGraph state, a request body, the text of a session file. */
+function hintFor(messages: unknown): string {
   if (typeof messages === 'string')
-    return called(
-      MESSAGES,
-      `${MESSAGES.words}, which readTranscript of trimtab/transcripts makes of a session file's text`,
-    )
+    return ", which readTranscript of trimtab/transcripts makes of a session file's text"
   const field = ['messages', 'input', 'contents'].find((name) => isArray(fieldOf(messages, name)))
-  return field === undefined ? MESSAGES : called(MESSAGES, `${MESSAGES.words}: pass its \`${field}\``)
+  return field === undefined ? '' : `: pass its \`${field}\``
 }
 
 function fieldOf(value: unknown, name: string): unknown {
@@ -308,8 +317,9 @@ export function checkOptions<O>(
     const wanted = Object.hasOwn(shape, key) ? shape[key] : undefined
     if (wanted === undefined) refuseKey(key, Object.keys(shape), where, code)
     if (value === undefined) continue
-    if (wanted !== null && !isOf(wanted, value)) refuse(key, wanted.words, value, code, where)
-    read[key] = value
+    const known = wanted ? readAs(wanted, value) : [value]
+    if (!known) refuse(key, (wanted as Kind<unknown>).words, value, code, where)
+    read[key] = known[0]
   }
   return read as O
 }

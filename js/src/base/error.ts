@@ -96,8 +96,17 @@ export function reasonOf(cause: unknown): string {
   }
 }
 
+/** The text of any value; a host may throw, or pass, what cannot be converted to one. */
+export function asText(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return 'an object without a text'
+  }
+}
+
 /** Returns the error for an exception of the host's getter or proxy. */
 export function unreadable(index: number, cause: unknown, failed = 'read'): TrimtabError {
-  const message = `messages[${index}] cannot be ${failed}: ${String(cause)}`
+  const message = `messages[${index}] cannot be ${failed}: ${asText(cause)}`
   return new TrimtabError('unreadable_message', message, { index, cause })
 }

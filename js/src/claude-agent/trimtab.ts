@@ -92,7 +92,7 @@ export function trimtab<Schema>(
     recall: [
       RECALL,
       description,
-      zodArguments(z, parameters),
+      readable('z', () => zodArguments(z, parameters)),
       (args, extra) => {
         const session = calls.take(callOf(extra))
         const text = session === undefined ? UNKNOWN_CALL : arrivals.answerRecall(session, args)

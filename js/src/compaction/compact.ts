@@ -88,7 +88,14 @@ export async function compact<M extends object>(
   messages: readonly M[],
   options: CompactOptions = {},
 ): Promise<Compaction<M>> {
-  checkMessages(messages)
+  // The result has the host's own list.
+  return { ...(await compacted(checkMessages(messages), options)), history: messages }
+}
+
+async function compacted<M extends object>(
+  messages: readonly M[],
+  options: CompactOptions,
+): Promise<Compaction<M>> {
   options = checkOptions(options, OPTIONS, 'compact')
   const { signal } = options
   const { threshold = DEFAULT_THRESHOLD, keepRecentMessages: keep = 20 } = options
@@ -100,18 +107,18 @@ export async function compact<M extends object>(
   if (part.summarised.length < LEAST_MESSAGES) return untouched('nothing-to-drop')
   const mechanical = mechanicalOf(part)
   const put = (made: Summary) => {
-    const compacted = putTogether(part, made, messages)
+    const shorter = putTogether(part, made, messages)
     // The provider's message may show a format that texts alone do not.
-    const tokensAfter = tokensOf(compacted, made.by === 'provider' ? options : part.history)
-    return { made, compacted, tokensAfter }
+    const tokensAfter = tokensOf(shorter, made.by === 'provider' ? options : part.history)
+    return { made, shorter, tokensAfter }
   }
-  let { made, compacted, tokensAfter } = put(await summarise(part, mechanical, options))
+  let { made, shorter, tokensAfter } = put(await summarise(part, mechanical, options))
   if (made.by !== 'mechanical' && tokensAfter >= tokensBefore)
-    ({ made, compacted, tokensAfter } = put({ ...mechanical(), failure: tooLong() }))
+    ({ made, shorter, tokensAfter } = put({ ...mechanical(), failure: tooLong() }))
   if (tokensAfter >= tokensBefore) return untouched('no-gain')
   const { message: _, ...told } = made
   return {
-    messages: compacted,
+    messages: shorter,
     compacted: true,
     reason: null,
     ...told,
@@ -144,7 +151,7 @@ export function shouldCompact(
   messages: readonly object[],
   options: FormatOptions & { threshold?: number } = {},
 ): boolean {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { threshold: THRESHOLD, format: FORMAT }, 'shouldCompact')
   const { threshold = DEFAULT_THRESHOLD } = options
   return messages.length > 0 && tokensOf(messages, options) >= threshold

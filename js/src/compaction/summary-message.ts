@@ -36,7 +36,8 @@ export function summaryIn(text: string): string | undefined {
  */
 function takesMetadata(format: Format, history: readonly object[]): boolean {
   return (
-    format === 'ai-sdk-ui' || (format === 'openai-chat' && history.some((message) => 'metadata' in message))
+    format === 'ai-sdk-ui' ||
+    (format === 'openai-chat' && readable('messages', () => history.some((message) => 'metadata' in message)))
   )
 }
 

@@ -1,5 +1,16 @@
 import * as glue from '../../../pkg/encodings/custom.js'
-import { called, check, checkOptions, isWhole, kind, OBJECT, refuseWith, shown, TEXT } from '../base/check.js'
+import {
+  called,
+  check,
+  checkOptions,
+  dataKind,
+  isWhole,
+  kind,
+  OBJECT,
+  refuseWith,
+  shown,
+  TEXT,
+} from '../base/check.js'
 import { EncodingModule } from './module.js'
 import type { Encoding, LoadOptions } from './types.js'
 import { WasmEncoding } from './wasm-encoding.js'
@@ -48,7 +59,7 @@ const VOCABULARY = kind<string | Uint8Array>(
 const OPTIONS = {
   vocabulary: null,
   pattern: null,
-  special: called(OBJECT, 'an object of names and ids'),
+  special: dataKind('an object of names and ids', OBJECT.is),
   source: null,
 }
 

@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { asText, TrimtabError } from '../base/error.js'
 import type { ProblemReport } from '../generated/protocol.js'
 
 /** The part of wasm-bindgen's generated module that is needed to start a wasm file. */
@@ -92,7 +92,7 @@ export class WasmModule {
       return new TrimtabError(code, message, details)
     }
     this.restart()
-    const message = `the engine failed and was started again; the call can be repeated: ${String(thrown)}`
+    const message = `the engine failed and was started again; the call can be repeated: ${asText(thrown)}`
     return new TrimtabError('engine_failed', message, { cause: thrown })
   }
 }
@@ -115,10 +115,10 @@ const REFUSALS = [
  * module.
  */
 export function notStarted(what: string, cause: unknown, argument?: 'source'): TrimtabError {
-  const refusal = REFUSALS.find(({ pattern }) => pattern.test(String(cause)))
+  const refusal = REFUSALS.find(({ pattern }) => pattern.test(asText(cause)))
   const advice = refusal === undefined ? '' : `: ${refusal.advice} (docs/guides/hosts.md)`
   const details = argument === undefined ? { cause } : { cause, argument }
-  return new TrimtabError('initialisation_failed', `${what}: ${String(cause)}${advice}`, details)
+  return new TrimtabError('initialisation_failed', `${what}: ${asText(cause)}${advice}`, details)
 }
 
 function isProblem(thrown: unknown): thrown is ProblemReport {

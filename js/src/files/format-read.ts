@@ -5,6 +5,8 @@ import {
   checkOptions,
   checkText,
   countFrom,
+  dataKind,
+  dataOf,
   FUNCTION,
   kind,
   LIST,
@@ -14,6 +16,7 @@ import {
   TEXT,
 } from '../base/check.js'
 import { BYTES, ENCODING } from '../base/content.js'
+import { reasonOf } from '../base/error.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { files } from '../engine/files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult, TextEncoding } from '../generated/types.js'
@@ -54,7 +57,7 @@ const CONTENT = kind<ReadContent>(
   (value) => typeof value === 'string' || typeof value === 'function' || BYTES.is(value),
 )
 const FILE = called(OBJECT, '{path, content} or {path, error}')
-const FILES = called(LIST, 'an array of {path, content} or {path, error}')
+const FILES = dataKind<readonly FileToRead[]>('an array of {path, content} or {path, error}', LIST.is)
 const WHOLE = kind<number>('a whole number', Number.isSafeInteger)
 const SIZE = countFrom(0, Number.MAX_SAFE_INTEGER)
 
@@ -64,9 +67,9 @@ const SLICE = {
   limit: SIZE,
   column: SIZE,
   maxLineLength: SIZE,
-  ranges: called(LIST, 'an array of {start, end}'),
+  ranges: dataKind('an array of {start, end}', LIST.is),
 }
-const READS = { ...SLICE, files: null, ephemeral: SWITCH, limits: null, counter: FUNCTION, tool: TEXT }
+const READS = { ...SLICE, files: FILES, ephemeral: SWITCH, limits: null, counter: FUNCTION, tool: TEXT }
 
 /**
  * Formats a file for the model: a header, the requested lines with their numbers, and notices that say
@@ -144,7 +147,7 @@ function entry(file: FileToRead, index: number): Entry {
   checkText(`${argument}.path`, file.path)
   if ('error' in file && file.error !== undefined) {
     const { error } = file
-    const text = error instanceof Error ? error.message : String(error)
+    const text = reasonOf(error)
     // The path already precedes the error.
     const own = `${file.path}: `
     return {
@@ -175,7 +178,7 @@ function part(options: ReadOptions): string {
 
 function checkedLimits(limits: ReadLimits): ReadLimits {
   return readable('limits', () => {
-    check('limits', limits, called(OBJECT, 'an object with contextSize'))
+    limits = dataOf(check('limits', limits, called(OBJECT, 'an object with contextSize')) as ReadLimits)
     check('contextSize', limits.contextSize, SIZE)
     if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
     return limits

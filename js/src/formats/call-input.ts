@@ -1,4 +1,4 @@
-import { TrimtabError } from '../base/error.js'
+import { asText, TrimtabError } from '../base/error.js'
 import { isBlank, isRecord, type JsonRecord } from '../base/json.js'
 import type { Losses } from './lost.js'
 import type { Call, CallInput } from './neutral.js'
@@ -44,7 +44,7 @@ export function jsonText(value: unknown, index: number): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch (cause) {
-    const message = `message ${index}: a value in it cannot be written as JSON (${String(cause)})`
+    const message = `message ${index}: a value in it cannot be written as JSON (${asText(cause)})`
     throw new TrimtabError('unreadable_message', message, { index, cause })
   }
 }

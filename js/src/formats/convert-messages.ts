@@ -21,7 +21,7 @@ export function convertMessages(
   to: Format,
   options: ConvertOptions = {},
 ): ConvertedMessages {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { format: FORMAT, system: TEXT }, 'convertMessages')
   const { format, system } = options
   return convert(messages, format ?? formatOf(messages), to, system)

@@ -82,7 +82,7 @@ export function readNeutral(messages: readonly object[], format: Format): Neutra
  * Reads a conversation to the neutral form, with results paired with their calls. The input is not changed.
  */
 export function readConversation(messages: readonly object[], format: Format): Message[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   const losses = new Losses()
   return paired(readWith(codec(format, 'format'), entriesOf(messages, format, losses), losses), losses)
 }
@@ -139,14 +139,22 @@ function systemMessage(text: string | undefined): Message[] {
 function entriesOf(messages: readonly object[], from: Format, losses: Losses): MessageAt[] {
   return messages.flatMap((message: unknown, at) => {
     if (isRecord(message)) {
-      return modernised(message).map((value) => ({
-        at,
-        value: from === 'ai-sdk-ui' ? withParts(value) : value,
-      }))
+      return readAt(at, () =>
+        modernised(message).map((value) => ({ at, value: from === 'ai-sdk-ui' ? withParts(value) : value })),
+      )
     }
     losses.add(at, 'entry that is not a message')
     return []
   })
+}
+
+/** Reads a message. What a getter or proxy of the host throws becomes an error that names the message. */
+function readAt<T>(at: number, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw cause instanceof TrimtabError ? cause : unreadable(at, cause)
+  }
 }
 
 /** Reads messages; an exception of a getter or proxy of the host becomes an error that names the message. */

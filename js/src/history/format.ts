@@ -9,7 +9,7 @@ import { historyFor } from './histories.js'
  * @throws {TrimtabError} As `project`; also if the messages are in no known format, or not in `format`.
  */
 export function formatOf(messages: readonly object[], format?: Format): Format {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   if (format !== undefined) checkFormat('format', format)
   const history = historyFor(messages, format)
   history.follow(messages)

@@ -1,4 +1,4 @@
-import { checkEntries, checkMessageList } from '../base/check.js'
+import { checkMessages, readable } from '../base/check.js'
 import { unreadable } from '../base/error.js'
 import { dropOldest } from '../base/lists.js'
 import { currentGeneration, currentReader, EngineSession, enter } from '../engine/core.js'
@@ -111,15 +111,13 @@ export class History {
     return this.#seen
   }
 
-  /** Updates the facts to `messages`. */
+  /** Updates the facts to `messages`. From then on they are read from {@link seen}, not from the host's list. */
   follow(messages: readonly object[]): EngineSession {
-    checkMessageList(messages)
     const engine = this.#running()
-    const length = messages.length
     const same = this.#samePrefix(messages)
-    checkEntries(messages, same)
+    const added = checkMessages(messages, same)
     if (same < this.#seen.length) this.#truncate(engine, same)
-    if (length > this.#seen.length) this.#read(engine, messages)
+    if (added.length > 0) this.#read(engine, added)
     return engine
   }
 
@@ -136,8 +134,8 @@ export class History {
   }
 
   #samePrefix(messages: readonly object[]): number {
-    if (this.#isAppendOnly && messages.length >= this.#seen.length) return this.#seen.length
     try {
+      if (this.#isAppendOnly && messages.length >= this.#seen.length) return this.#seen.length
       return this.#host?.watch.countUnchanged(messages) ?? 0
     } catch {
       // A getter or proxy of the host threw: reading the message again says which.
@@ -160,27 +158,26 @@ export class History {
     for (const made of this.#made.values()) made.forget(length)
   }
 
-  #read(engine: EngineSession, messages: readonly object[]): void {
+  #read(engine: EngineSession, added: readonly object[]): void {
     // The engine must not keep the host: it references the messages, and objects referenced from wasm are
     // never collected.
     const { host } = this
     host.failure = undefined
-    const from = this.#seen.length
+    const seen = this.#seen
+    const from = seen.length
+    for (const message of added) seen.push(message)
     try {
-      enter(() => engine.read(host, messages, messages.length))
+      enter(() => engine.read(host, seen, seen.length))
     } catch (refused) {
+      seen.length = from
       throw host.unreadable() ?? refused
-    }
-    for (let i = from; i < messages.length; i++) {
-      const message = messages[i] as object
-      this.#seen.push(message)
-      this.#onRead?.(message)
     }
     const failure = host.unreadable()
     if (failure !== undefined) {
       this.#truncate(engine, from)
       throw failure
     }
+    for (const message of added) this.#onRead?.(message)
   }
 
   /**
@@ -200,25 +197,21 @@ export class History {
   ): View<M> {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    const numbers = enter(() => engine.plan(this.host, messages, compiled, step, idle, prefix ?? -1))
-    return this.apply(engine, messages, policy, numbers)
+    const numbers = enter(() => engine.plan(this.host, this.#seen, compiled, step, idle, prefix ?? -1))
+    return this.apply(engine, policy, numbers)
   }
 
   /** Restores the decisions of earlier projections, for the next sticky view. */
   restore(state: State): void {
     const engine = this.#running()
-    const decisions = decisionsOf(state)
+    const decisions = readable('state', () => decisionsOf(state), 'unsupported_state')
     const unknown = enter(() => engine.restore(decisions))
     if (unknown > 0) refuseState(`${unknown} of its edits are invalid`)
   }
 
   /** Applies a plan of the engine, given as its numbers. */
-  apply<M extends object>(
-    engine: EngineSession,
-    messages: readonly M[],
-    policy: PreparedPolicy,
-    numbers: Uint32Array,
-  ): View<M> {
+  apply<M extends object>(engine: EngineSession, policy: PreparedPolicy, numbers: Uint32Array): View<M> {
+    const messages = this.#seen as M[]
     const removed = numbers[REMOVED_COUNT] as number
     const edits = PLAN_HEAD + removed
     const view = messages.slice()
@@ -230,7 +223,7 @@ export class History {
       let message = made.find(index, numbers, i, end)
       if (message === undefined) {
         const first = (i - edits) / EDIT_NUMBERS
-        const list = this.#editsAt(engine, messages, policy, first, first + (end - i) / EDIT_NUMBERS)
+        const list = this.#editsAt(engine, policy, first, first + (end - i) / EDIT_NUMBERS)
         message = this.#edited(index, messages[index] as M, list)
         made.keep(index, numbers, i, end, message)
       }
@@ -272,17 +265,11 @@ export class History {
     return made
   }
 
-  #editsAt(
-    engine: EngineSession,
-    messages: readonly object[],
-    policy: PreparedPolicy,
-    from: number,
-    to: number,
-  ): MessageEdit[] {
+  #editsAt(engine: EngineSession, policy: PreparedPolicy, from: number, to: number): MessageEdit[] {
     const compiled = policy.compiled()
     const list: MessageEdit[] = []
     for (let edit = from; edit < to; edit++) {
-      const [path, slot, text] = enter(() => engine.edit(this.host, messages, compiled, edit)) as EditParts
+      const [path, slot, text] = enter(() => engine.edit(this.host, this.#seen, compiled, edit)) as EditParts
       // An edit with an empty path removes the whole message from the view, so there is nothing to replace.
       if (path.length > 0) list.push({ path, slot, text })
     }
@@ -293,7 +280,7 @@ export class History {
   describe(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): Description {
     const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
-    const found = enter(() => engine.describe(this.host, messages, compiled, view.sticky))
+    const found = enter(() => engine.describe(this.host, this.#seen, compiled, view.sticky))
     const [passes, edits, unbound] = found as [PassReport[], EditReport[], number[]]
     return { passes, edits, unbound: placesOf(unbound) }
   }
@@ -307,7 +294,7 @@ export class History {
   ): BlockReport[] {
     const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
-    return enter(() => engine.explain(this.host, messages, compiled, index)) as BlockReport[]
+    return enter(() => engine.explain(this.host, this.#seen, compiled, index)) as BlockReport[]
   }
 
   /** The part of a message that holds a block: an entry of its list, a text, or the message itself. */
@@ -329,7 +316,7 @@ export class History {
   state(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): State {
     const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
-    return stateOf(enter(() => engine.state(this.host, messages, compiled, view.requests)))
+    return stateOf(enter(() => engine.state(this.host, this.#seen, compiled, view.requests)))
   }
 
   /** Takes over the requests known to another session of the same messages. */
@@ -344,7 +331,7 @@ export class History {
   load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    enter(() => engine.load(this.host, messages, compiled, view.currentStep, view.edits))
+    enter(() => engine.load(this.host, this.#seen, compiled, view.currentStep, view.edits))
     return engine
   }
 

@@ -1,4 +1,4 @@
-import { checkMessages, checkOptions } from '../base/check.js'
+import { checkMessages, checkOptions, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { grouped } from '../base/lists.js'
 import type { BlockFacts } from '../generated/types.js'
@@ -16,7 +16,7 @@ const LARGEST = 10
  * @throws {TrimtabError} As `project`.
  */
 export function inspect<M extends object>(messages: readonly M[], options: FormatOptions = {}): Inspection {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { format: FORMAT }, 'inspect')
   const session = historyFor(messages, options.format)
   const blocks = session.blocks(messages)
@@ -32,7 +32,7 @@ export function inspect<M extends object>(messages: readonly M[], options: Forma
     largest: mostTokensFirst(results).slice(0, LARGEST),
     repeatedReads: repeatedReads(results),
     supersededReads: { results: superseded.length, tokens: tokensOf(superseded) },
-    fixed: fixedContent(session, messages, blocks),
+    fixed: readable('messages', () => fixedContent(session, messages, blocks), 'unreadable_message'),
     unansweredCalls: unpaired(calls.filter((call) => !call.providerExecuted)),
     orphanResults: unpaired(results),
     blocks,

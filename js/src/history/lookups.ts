@@ -58,11 +58,11 @@ export function blockText(
 export function originalOf(history: History, messages: readonly object[], reference: string): Original {
   const engine = history.follow(messages)
   return enter(() => {
-    const found = recallIn(engine, history.host, messages, reference) as Omit<Original, 'content'>
+    const found = recallIn(engine, history.host, history.seen, reference) as Omit<Original, 'content'>
     const path = engine.contentPath(found.message, found.block) as PathStep[]
     const content = path.reduce(
       (value, step) => (value as Record<PathStep, unknown>)[step],
-      messages[found.message] as unknown,
+      history.seen[found.message] as unknown,
     )
     return { ...found, content }
   })
@@ -76,8 +76,8 @@ export function placeholders<M extends object>(
 ): M[] {
   const engine = history.follow(messages)
   const compiled = policy.compiled()
-  const numbers = enter(() => planPlaceholders(engine, history.host, messages, compiled))
-  return history.apply(engine, messages, policy, numbers).messages
+  const numbers = enter(() => planPlaceholders(engine, history.host, history.seen, compiled))
+  return history.apply<M>(engine, policy, numbers).messages
 }
 
 /** Returns messages of a view with other texts at some edits of each. */
@@ -92,7 +92,7 @@ export function withTexts<M extends object>(
   const compiled = policy.compiled()
   return changes.map(({ shown, texts }) => {
     const edits = [...texts].map(([edit, text]): MessageEdit => {
-      const [path, slot] = enter(() => engine.edit(history.host, messages, compiled, edit)) as EditParts
+      const [path, slot] = enter(() => engine.edit(history.host, history.seen, compiled, edit)) as EditParts
       return { path, slot, text }
     })
     return editMessage(shown, edits)
@@ -104,9 +104,9 @@ export function unbound(history: History, messages: readonly object[], policy: P
   const engine = history.follow(messages)
   const compiled = policy.compiled()
   return enter(() => {
-    engine.load(history.host, messages, compiled, 0, new Uint32Array())
+    engine.load(history.host, history.seen, compiled, 0, new Uint32Array())
     // Matches the restored decisions with the history, which the engine does on request only.
-    engine.state(history.host, messages, compiled, NO_LIMIT)
+    engine.state(history.host, history.seen, compiled, NO_LIMIT)
     return unboundIn(engine, true)
   })
 }

@@ -21,9 +21,9 @@ export class NeutralHistory {
 
   constructor(history: History, messages: readonly object[]) {
     this.#history = history
-    // A copy, because the host's array may change, and the facts are those of its current messages.
-    this.#source = messages.slice()
-    this.messages = history.messages(this.#source)
+    this.messages = history.messages(messages)
+    // A copy, because the session's list may change, and the facts are those of its current messages.
+    this.#source = history.seen.slice()
     this.format = history.detectedFormat()
     this.#epoch = history.epoch
   }
@@ -113,14 +113,14 @@ export class NeutralHistory {
  * console.log(history.blocks().map((block) => history.textOf(block))) // [ 'Fix the build.' ]
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { format: FORMAT }, 'readMessages')
   return neutralHistory(messages, options.format)
 }
 
 /** Like {@link readMessages}, for functions that have checked their options. */
 export function neutralHistory(messages: readonly object[], format?: Format): NeutralHistory {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   return new NeutralHistory(historyFor(messages, format), messages)
 }
 

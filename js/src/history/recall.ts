@@ -61,7 +61,7 @@ export function recall(
   reference: string,
   options: RecallRange & FormatOptions = {},
 ): Recalled {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { ...RANGE, format: FORMAT }, 'recall')
   const digits = referenceIn(reference)
   return linesOf(originalOf(historyFor(messages, options.format), messages, digits), options)

@@ -1,4 +1,4 @@
-import { called, checkMessages, checkOptions, NAMED, OBJECT } from '../base/check.js'
+import { called, checkMessages, checkOptions, NAMED, OBJECT, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { repairInEngine, validateInEngine, validity, validityReader } from '../engine/validity.js'
 import type {
@@ -30,10 +30,11 @@ export function validate<M extends object>(
   messages: readonly M[],
   options: ValidateOptions = {},
 ): ValidityProblem[] {
+  messages = checkMessages(messages)
   options = checkOptions(options, VALIDATE_OPTIONS, 'validate')
   const { format, model, state } = options
   const asked = model === undefined ? undefined : callReasoningOf(model)
-  const broken = reading(messages, (host) =>
+  const broken = reading((host) =>
     validateInEngine(host, messages, messages.length, format, asked),
   ) as ValidityProblem[]
   if (state === undefined) return broken
@@ -69,11 +70,14 @@ function unboundThinking(
  * @throws {TrimtabError} As `project`.
  */
 export function repair<M extends object>(messages: readonly M[], options: FormatOptions = {}): Repaired<M> {
+  messages = checkMessages(messages)
   const format = formatOf(options, 'repair')
-  const { entries, repairs } = reading(messages, (host) =>
-    repairInEngine(host, messages, messages.length, format),
-  ) as { entries: RepairEntry[]; repairs: Repair[] }
-  return { messages: entries.map((entry) => make(messages, entry) as M), repairs }
+  const { entries, repairs } = reading((host) => repairInEngine(host, messages, messages.length, format)) as {
+    entries: RepairEntry[]
+    repairs: Repair[]
+  }
+  const made = () => entries.map((entry) => make(messages, entry) as M)
+  return { messages: readable('messages', made, 'unreadable_message'), repairs }
 }
 
 function unboundIn(history: History, messages: readonly object[], state: State): Uint32Array {
@@ -96,8 +100,7 @@ const VALIDATE_OPTIONS = {
   state: called(OBJECT, 'a state, or a Context'),
 }
 
-function reading(messages: readonly object[], work: (host: ValueReader) => unknown): unknown {
-  checkMessages(messages)
+function reading(work: (host: ValueReader) => unknown): unknown {
   const host = new ValueReader(validityReader())
   let found: unknown
   try {

@@ -1,4 +1,4 @@
-import { refuse } from '../base/check.js'
+import { dataOf, refuse } from '../base/check.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import { utf8Length } from '../tokens/byte-estimate.js'
 import type { IndexBudget } from './types.js'
@@ -12,7 +12,7 @@ export class Room {
 
   /** @throws {TrimtabError} `invalid_option`. */
   constructor(budget: IndexBudget = { lines: DEFAULT_LINES }) {
-    const { lines, tokens } = (budget ?? {}) as { lines?: unknown; tokens?: unknown }
+    const { lines, tokens } = dataOf(budget ?? {}) as { lines?: unknown; tokens?: unknown }
     const isOne = (lines === undefined) !== (tokens === undefined)
     const size = lines ?? tokens
     if (!isOne || !Number.isInteger(size) || (size as number) < 0) {

@@ -5,6 +5,7 @@ import {
   check,
   checkOptions,
   checkText,
+  DATA,
   FUNCTION,
   OBJECT,
   readable,
@@ -145,7 +146,8 @@ export class FileIndex implements Disposable {
    * @throws {TrimtabError} `invalid_option`.
    */
   query(text: string, options: QueryOptions = {}): IndexHit[] {
-    const room = roomOf(options)
+    options = checkOptions(options, QUERY, 'query')
+    const room = new Room(options.budget)
     return withinRoom(this.#byWords(text, options), room)
   }
 
@@ -156,7 +158,8 @@ export class FileIndex implements Disposable {
    * @throws {TrimtabError} `invalid_option`; errors of `embed`.
    */
   async queryWithVectors(text: string, options: QueryOptions = {}): Promise<IndexHit[]> {
-    const room = roomOf(options)
+    options = checkOptions(options, QUERY, 'query')
+    const room = new Room(options.budget)
     checkText('text', text)
     if (this.#embed === undefined) {
       return refuseWith('embed', 'embed is needed for vectors: createIndex({ embed })')
@@ -300,10 +303,7 @@ function isSame(one: Known, other: Known, isOfAnySections: boolean): boolean {
   )
 }
 
-function roomOf(options: QueryOptions): Room {
-  options = checkOptions(options, { budget: null, conversation: TEXT, symbols: SWITCH }, 'query')
-  return new Room(options.budget)
-}
+const QUERY = { budget: DATA, conversation: TEXT, symbols: SWITCH }
 
 /** Keeps what fits the budget, best first; skips a passage that is too large for the rest. */
 function withinRoom(found: readonly Found[], room: Room): IndexHit[] {

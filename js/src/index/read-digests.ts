@@ -1,4 +1,4 @@
-import { COUNT, checkOptions, readable, refuse, refuseWith } from '../base/check.js'
+import { COUNT, checkOptions, DATA, readable, refuse, refuseWith } from '../base/check.js'
 import type { PassName } from '../generated/types.js'
 import { LazyReport, type PlannedView } from '../projection/report.js'
 import type { Projection } from '../projection/types.js'
@@ -175,7 +175,7 @@ export class ReadDigests {
  * @throws {TrimtabError} `invalid_option`, `unsupported_state`.
  */
 export function createReadDigests(index: FileIndex, options: ReadDigestsOptions = {}): ReadDigests {
-  options = checkOptions(options, { lines: COUNT, saved: null }, 'createReadDigests')
+  options = checkOptions(options, { lines: COUNT, saved: DATA }, 'createReadDigests')
   const { saved } = options
   if (saved !== undefined && (saved?.version !== SAVED_VERSION || !Array.isArray(saved.digests))) {
     const message = `saved must be what toJSON() of version ${SAVED_VERSION} gave`

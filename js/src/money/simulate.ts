@@ -3,6 +3,7 @@ import {
   check,
   checkMessages,
   checkOptions,
+  dataOf,
   FUNCTION,
   isAmount,
   kind,
@@ -65,7 +66,7 @@ export function simulate(
   policies: Policies,
   options: SimulateOptions = {},
 ): Simulation {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   const named = checkPolicies(policies)
   options = checkOptions(options, OPTIONS, 'simulate')
   options.times?.forEach((time, at) => {
@@ -164,7 +165,7 @@ function pausesOf(requests: readonly number[], times: SimulateOptions['times']):
 function checkPolicies(policies: Policies): [string, Policies[string]][] {
   const named = readable(
     'policies',
-    () => (isRecord(policies) ? Object.entries(policies) : []),
+    () => (isRecord(policies) ? Object.entries(dataOf(policies)) : []),
     'invalid_policy',
   )
   if (named.length > 0) return named as [string, Policies[string]][]

@@ -69,7 +69,7 @@ function hooks<Tool, Schema>(
     tool: {
       recall: tool({
         description,
-        args: zodArguments(tool.schema, parameters),
+        args: readable('tool', () => zodArguments(tool.schema, parameters)),
         execute: (args, { sessionID }) =>
           Promise.resolve(opencodeOutput(conversations.answerRecallOf(sessionID, args))),
       }),

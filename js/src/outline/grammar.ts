@@ -1,4 +1,4 @@
-import { checkOptions, isWhole, refuse } from '../base/check.js'
+import { checkOptions, DATA, isWhole, refuse } from '../base/check.js'
 import { ENCODING, textOf } from '../base/content.js'
 import { LazyModule } from '../engine/lazy-module.js'
 import type { Glue } from '../engine/module.js'
@@ -25,7 +25,7 @@ export function outlinesOf(
   const grammar: Grammar = {
     language,
     outline(content, options = {}, as = language) {
-      options = checkOptions(options, { budget: null, encoding: ENCODING }, 'outline')
+      options = checkOptions(options, { budget: DATA, encoding: ENCODING }, 'outline')
       const text = textOf(content, options.encoding)
       const [lines, tokens] = budgetOf(options)
       return JSON.parse(module.enter(() => glue.outline(as, text, lines, tokens))) as Outline

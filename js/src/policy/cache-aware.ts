@@ -4,6 +4,7 @@ import {
   check,
   checkOptions,
   countFrom,
+  dataKind,
   NAMED,
   OBJECT,
   oneOf,
@@ -78,7 +79,7 @@ const DEFAULT_PRICES = { cacheRead: 0.1, cacheWrite: 1.25, cacheSeconds: 300 } a
 
 const SETTINGS = {
   character: oneOf(Object.keys(CHARACTERS)),
-  prices: called(OBJECT, 'an object such as PRICES.anthropic'),
+  prices: dataKind('an object such as PRICES.anthropic', OBJECT.is),
   model: NAMED,
   window: called(countFrom(1), 'a whole number of tokens over 0'),
   recall: SWITCH,

@@ -94,8 +94,8 @@ export function toContextManagement(
   policy: Policy,
   options: ContextManagementOptions = {},
 ): ContextManagement {
-  // Validates the policy.
-  prepare(policy)
+  // Validates the policy, and reads it once.
+  ;({ policy } = prepare(policy))
   options = checkOptions(options, OPTIONS, 'toContextManagement')
   const own = Object.entries(forModel(policy, options.model)).filter(([, value]) => isOn(value))
   const rest = Object.fromEntries(own) as Policy

@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { checksum } from '../base/digest.js'
 import type { Binding, Policy } from '../generated/types.js'
 import { plainId } from '../prices/model-id.js'
@@ -37,7 +38,7 @@ export function isOneOf(model: string, names: readonly string[]): boolean {
 /** Returns the policy with the model's `binding`, unless the policy sets it. */
 export function forModel(policy: Policy, model: string | undefined): Policy {
   if (model === undefined || typeof policy !== 'object' || policy === null) return policy
-  return { binding: bindingOf(model), ...policy }
+  return readable('policy', () => ({ binding: bindingOf(model), ...policy }))
 }
 
 /**

@@ -1,5 +1,5 @@
-import { refuse } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { copyOf, refuse } from '../base/check.js'
+import { asText, TrimtabError } from '../base/error.js'
 import { dropOldest } from '../base/lists.js'
 import { CompiledPolicy, currentGeneration, enter } from '../engine/core.js'
 import type { Policy } from '../generated/types.js'
@@ -8,6 +8,8 @@ import { contextWarning } from './context-warning.js'
 /** A policy as JSON, compiled by the engine at first use. */
 export class PreparedPolicy {
   readonly json: string
+  /** The settings, read once. */
+  readonly policy: Policy
   /** Distinguishes the stubs of this policy from those of others. */
   readonly serial: number
   /** The budget of a view in tokens; `null` if the policy has none. */
@@ -20,6 +22,7 @@ export class PreparedPolicy {
 
   constructor(json: string, serial = nextSerial++, beside = 0) {
     this.json = json
+    this.policy = JSON.parse(json) as Policy
     this.serial = serial
     this.#beside = beside
     const [window = 0, warnAt = 0, maxTokens = null] = this.compiled().limits()
@@ -65,18 +68,18 @@ export function prepare(policy: Policy): PreparedPolicy {
 
 /**
  * JSON has no `NaN` and would turn it into `null`, which turns a pass off. As a string it is rejected by the
- * engine at its place.
+ * engine at its place. A list is read once, and is not too long.
  */
-const finite = (_: string, value: unknown): unknown =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+const plain = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : copyOf(value)
 
 function toJson(policy: Policy): string {
   if (typeof policy !== 'object' || policy === null)
     refuse('policy', 'an object of settings, as a preset gives', policy, 'invalid_policy')
   try {
-    return JSON.stringify(policy, finite)
+    return JSON.stringify(policy, plain)
   } catch (cause) {
-    const message = `the policy must be plain JSON: ${String(cause)}`
+    const message = `the policy must be plain JSON: ${asText(cause)}`
     throw new TrimtabError('invalid_policy', message, { argument: 'policy', cause })
   }
 }

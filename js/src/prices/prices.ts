@@ -1,4 +1,4 @@
-import { AMOUNT, called, check, isAmount, kind, LIST, OBJECT, readable } from '../base/check.js'
+import { AMOUNT, called, check, dataOf, isAmount, kind, LIST, OBJECT, readable } from '../base/check.js'
 
 /** Prices per token by kind, in any unit; only ratios matter. */
 export interface Prices {
@@ -97,7 +97,9 @@ const SHAPE = {
  */
 export function checkPrices(prices: Prices): Prices {
   return readable('prices', () => {
-    check('prices', prices, called(OBJECT, 'an object such as PRICES.anthropic'))
+    prices = dataOf<Prices>(
+      check('prices', prices, called<object>(OBJECT, 'an object such as PRICES.anthropic')) as Prices,
+    )
     for (const [name, wanted] of Object.entries(SHAPE)) {
       check(`prices.${name}`, prices[name as keyof Prices], wanted)
     }

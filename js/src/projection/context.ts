@@ -3,6 +3,7 @@
 import {
   check,
   checkOptions,
+  DATA,
   FUNCTION,
   IDLE,
   NAMED,
@@ -67,7 +68,7 @@ export interface ContextOptions extends FormatOptions {
 }
 
 const SAVED_VERSION = 1
-const CONTEXT_OPTIONS = { state: null, calibration: null, counter: null, model: NAMED, format: FORMAT }
+const CONTEXT_OPTIONS = { state: DATA, calibration: DATA, counter: null, model: NAMED, format: FORMAT }
 const PROJECT_OPTIONS = { currentStep: STEP, idle: IDLE, prefix: TEXT, model: NAMED }
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
 

@@ -1,4 +1,15 @@
-import { check, kind, OBJECT, readable, TEXT } from '../base/check.js'
+import {
+  called,
+  check,
+  checkOptions,
+  IDLE,
+  type Kind,
+  LIST,
+  NAMED,
+  OBJECT,
+  readable,
+  TEXT,
+} from '../base/check.js'
 import { commonStart } from '../base/common-start.js'
 import { pauseIn } from '../history/message-times.js'
 import type { Context } from './context.js'
@@ -25,10 +36,12 @@ export interface ThreadAnswer {
   stop_reason?: string | null
 }
 
+const OPTIONS = { idle: IDLE, prefix: TEXT, model: NAMED }
+
 /** Seconds after the last request until the server discards a thread. */
 const THREAD_SECONDS = 300
 
-const BLOCKS = kind<readonly object[]>("the list of the answer's blocks", Array.isArray)
+const BLOCKS = called(LIST, "the list of the answer's blocks") as Kind<readonly object[]>
 
 /**
  * Decides how to continue a conversation in Anthropic's message threads, in which the server stores the messages and a
@@ -59,6 +72,7 @@ export class MessageThread {
     messages: readonly M[],
     options: Pick<ProjectOptions, 'idle' | 'prefix' | 'model'> = {},
   ): ThreadRequest<M> {
+    options = checkOptions(options, OPTIONS, 'MessageThread.project')
     const { messages: view, report } = this.#context.project(messages, options)
     const { prefix = this.#asked?.prefix, model = this.#asked?.model, idle = pauseIn(messages) } = options
     this.#asked = { view, prefix, model }
@@ -77,9 +91,9 @@ export class MessageThread {
    */
   answered(answer: ThreadAnswer): void {
     check('answer', answer, OBJECT)
-    const { id, content, stop_reason } = readable('answer', () => fieldsOf(answer))
+    const { id, content: blocks, stop_reason } = readable('answer', () => fieldsOf(answer))
     check('answer.id', id, TEXT)
-    check('answer.content', content, BLOCKS)
+    const content = check('answer.content', blocks, BLOCKS)
     if (this.#asked === undefined) return
     const { view, ...begins } = this.#asked
     // A thread cannot continue after a refused turn.
@@ -120,8 +134,7 @@ const holds = ({ messages }: Held, view: readonly object[]): boolean =>
 
 /** Threads do not support compaction. */
 function isCompacted(view: readonly object[]): boolean {
-  return view.some((message) => {
-    const { content } = message as { content?: unknown }
-    return Array.isArray(content) && content.some((block) => block?.type === 'compaction')
-  })
+  const isBlock = (block: { type?: unknown } | null) => block?.type === 'compaction'
+  const isOne = ({ content }: { content?: unknown }) => Array.isArray(content) && content.some(isBlock)
+  return readable('messages', () => view.some(isOne), 'unreadable_message')
 }

@@ -28,16 +28,16 @@ export function project<M extends object>(
   policy: Policy = {},
   options: ProjectOptions = {},
 ): Projection<M> {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, OPTIONS, 'project')
   const { currentStep = -1, state, prefix, model } = options
   const session = historyFor(messages, options.format)
   const idle = options.idle ?? (currentStep === -1 ? pauseIn(messages) : 0)
   const prepared = prepare(forModel(policy, model))
   if (state !== undefined) session.restore(state)
-  const before = state === undefined ? undefined : prefixOf(policy, prefix, model)
+  const before = state === undefined ? undefined : prefixOf(prepared.policy, prefix, model)
   const made = projectWith(session, messages, prepared, currentStep, idle, before)
-  const { clearAtLeast, retire } = policy
+  const { clearAtLeast, retire } = prepared.policy
   const isBlind = state === undefined && currentStep === -1 && made.report.steps > 0
   if (isBlind && (isOn(retire) || (isOn(clearAtLeast) && clearAtLeast !== 0)))
     made.report.notice = sentences().noState

@@ -1,4 +1,4 @@
-import { refuse } from '../base/check.js'
+import { readable, refuse } from '../base/check.js'
 import type { BlockReport, EditReport, Format, PassReport } from '../generated/types.js'
 import { fixedContent } from '../history/fixed-content.js'
 import { type Description, History, type View } from '../history/history.js'
@@ -108,7 +108,7 @@ export class LazyReport implements LiveReport {
   }
 
   get fixed(): readonly FixedContent[] {
-    this.#fixed ??= fixedContent(this.#view.facts(), this.#view.messages())
+    this.#fixed ??= readable('messages', () => fixedContent(this.#view.facts(), this.#view.messages()))
     return this.#fixed
   }
 

@@ -1,4 +1,4 @@
-import { kind, LIST } from '../base/check.js'
+import { dataKind } from '../base/check.js'
 import { shortened } from '../base/text.js'
 import type { Format } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
@@ -11,9 +11,9 @@ export interface ConversationMessage {
 }
 
 /** A list of {@link ConversationMessage}. */
-export const CONVERSATION = kind<readonly ConversationMessage[]>(
+export const CONVERSATION = dataKind<readonly ConversationMessage[]>(
   'an array of {role, text}: see conversationOf(messages)',
-  (value) => LIST.is(value) && value.every(isSaid),
+  (value) => Array.isArray(value) && value.every(isSaid),
 )
 
 function isSaid(message: unknown): boolean {

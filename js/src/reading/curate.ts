@@ -1,3 +1,4 @@
+import { reasonOf } from '../base/error.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import {
   AnswerIsError,
@@ -101,7 +102,7 @@ function askedAgain(base: CuratorPrompt, fallback: Fallback | undefined): Curato
 
 function failureOf(error: unknown, limit: TimeLimit, milliseconds: number): Fallback {
   if (limit.isOver) return { reason: 'timed_out', message: `the curator took more than ${milliseconds} ms` }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = reasonOf(error)
   return { reason: error instanceof AnswerIsError ? 'answered_error' : 'call_failed', message }
 }
 

@@ -1,10 +1,10 @@
 import {
-  called,
   checkOptions,
   checkText,
   countFrom,
+  DATA,
+  dataKind,
   FUNCTION,
-  OBJECT,
   oneOf,
   SIGNAL,
   SWITCH,
@@ -13,6 +13,7 @@ import {
 } from '../base/check.js'
 import { ENCODING } from '../base/content.js'
 import { digestOf } from '../base/digest.js'
+import { isRecord } from '../base/json.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineLanguage } from '../outline/language.js'
@@ -83,8 +84,8 @@ export interface ReadFileOptions extends ReadFileSettings {
  * Checks for settings; the other options of a read differ per file, so {@link createFileReader} does not accept them.
  */
 export const SETTINGS = {
-  threshold: null,
-  thresholds: called(OBJECT, 'an object of {small, large} by glob'),
+  threshold: DATA,
+  thresholds: dataKind('an object of {small, large} by glob', isRecord),
   curator: FUNCTION,
   curatorSettings: null,
   recentMessages: countFrom(1),

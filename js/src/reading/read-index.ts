@@ -1,5 +1,6 @@
 import { withMethods } from '../base/check.js'
 import { textOf } from '../base/content.js'
+import { reasonOf } from '../base/error.js'
 import { binaryKindOf } from '../files/binary-kind.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
@@ -64,7 +65,7 @@ export async function indexRead(index: ReadIndex, file: IndexedFile): Promise<No
     if (index.has(path)) await index.remove(path)
     return { path, ...reason }
   } catch (error) {
-    return { path, reason: 'failed', message: error instanceof Error ? error.message : String(error) }
+    return { path, reason: 'failed', message: reasonOf(error) }
   }
 }
 

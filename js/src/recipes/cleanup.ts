@@ -26,7 +26,7 @@ export function cleanupEphemeralMessages<M extends object>(
   messages: readonly M[],
   options: CleanupOptions = {},
 ): M[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(
     options,
     { mode: null, onRemoved: FUNCTION, format: FORMAT },
@@ -50,7 +50,7 @@ export function dedupeToolResults<M extends object>(
   messages: readonly M[],
   options: FormatOptions = {},
 ): M[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { format: FORMAT }, 'dedupeToolResults')
   return historyFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
 }

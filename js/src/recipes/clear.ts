@@ -20,7 +20,7 @@ export function clearToolUses<M extends object>(
   messages: readonly M[],
   options: ClearToolUsesOptions = {},
 ): M[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   check('options', options, OBJECT)
   // The engine checks the settings of the pass, including unknown ones.
   const { format, ...clear } = readable('options', () => ({ ...options }))

@@ -15,7 +15,7 @@ function passOf(policy: Policy, options: FormatOptions): MessagePass {
   const { format } = options
   const histories = new Histories()
   return (messages) => {
-    checkMessages(messages)
+    messages = checkMessages(messages)
     // Prepared at first use: with `trimtab/slim` the engine may not have been started when passes are
     // created.
     return histories.historyFor(messages, format).view(messages, prepare(policy), -1).messages

@@ -50,7 +50,7 @@ export class ResultTracker {
    * @throws {TrimtabError} As `project`.
    */
   follow(view: readonly object[]): void {
-    checkMessages(view)
+    view = checkMessages(view)
     const lengths = new Map<string, number>()
     for (const block of historyFor(view).blocks(view)) {
       if (block.kind === 'tool-result' && block.callId !== null) lengths.set(block.callId, block.utf16)

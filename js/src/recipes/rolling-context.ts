@@ -6,6 +6,7 @@ import {
   checkOptional,
   checkOptions,
   OBJECT,
+  readable,
   STEP,
   SWITCH,
 } from '../base/check.js'
@@ -59,7 +60,7 @@ export function truncateOldToolOutputs<M extends object>(
   currentStep?: number,
   config: RollingContextConfig = {},
 ): M[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   const { enabled, format, age } = split(config, 'truncateOldToolOutputs')
   checkOptional('currentStep', currentStep, STEP)
   const policy = prepare(enabled ? { age } : {})
@@ -102,7 +103,7 @@ export function getActiveFiles<M extends object>(
   currentStep?: number,
   config: RollingContextConfig = {},
 ): FileReference[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   const { format, age } = split(config, 'getActiveFiles')
   checkOptional('currentStep', currentStep, STEP)
   const session = historyFor(messages, format)
@@ -124,11 +125,12 @@ export function shouldPreserveFileContent(
   config: RollingContextConfig = {},
 ): boolean {
   check('file', file, OBJECT)
+  const lastAccessStep = readable('file', () => Number(file.lastAccessStep))
   check('currentStep', currentStep, STEP)
   const { age } = split(config, 'shouldPreserveFileContent')
-  prepare({ age }) // Validates the settings.
-  const { maxToolOutputAge, preserveRecentFiles } = age
-  return preserveRecentFiles && currentStep - file.lastAccessStep <= maxToolOutputAge
+  const settings = prepare({ age }).policy.age as Required<AgePolicy>
+  const { maxToolOutputAge, preserveRecentFiles } = settings
+  return preserveRecentFiles && currentStep - lastAccessStep <= maxToolOutputAge
 }
 
 function withSession<T>(session: History, work: () => T): T {

@@ -1,4 +1,4 @@
-import { checkJson, checkOptions, oneOf, refuse, withMethods } from '../base/check.js'
+import { checkJson, checkOptions, DATA, oneOf, refuse, withMethods } from '../base/check.js'
 import { FORMATS } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import { writeAnswers } from '../formats/convert.js'
@@ -91,8 +91,8 @@ export type ToolMessageOf<F extends ToolResultFormat> = F extends keyof ToolMess
   : object
 
 const OPTIONS = {
-  toolCall: null,
-  result: null,
+  toolCall: DATA,
+  result: DATA,
   tracker: withMethods<ResultTracker>('what createResultTracker() gives', 'track', 'skip'),
   format: oneOf(FORMATS.filter((format) => format !== 'ai-sdk-ui')),
 }

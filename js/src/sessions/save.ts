@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
@@ -31,8 +32,7 @@ export async function saveSession<M extends object>(
     const before = memory.get(id)
     const remembered = await settled(store, id, before)
     const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
-    const { history, version: _, ...fields } = migrateSession<M>({ version: 1, ...session })
-    const next = compare(history, fields, known)
+    const next = readable('session', () => comparedWith(session, known), 'invalid_session')
     // A session with this id exists that was never loaded, and the new one does not continue it.
     if (remembered === undefined && known !== undefined && next.same < known.messages.length)
       throw conflict(id)
@@ -98,6 +98,11 @@ interface Comparison extends Content {
   marked: boolean
   /** Fields that differ from the saved ones. */
   changes: ChangedFields | undefined
+}
+
+function comparedWith(session: SavedSession, known: Known | undefined): Comparison {
+  const { history, version: _, ...fields } = migrateSession({ version: 1, ...session })
+  return compare(history, fields, known)
 }
 
 function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {

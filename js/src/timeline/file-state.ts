@@ -1,4 +1,4 @@
-import { checkOptions, isWhole, refuse } from '../base/check.js'
+import { checkOptions, DATA, isWhole, refuse } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import type { Origin } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
@@ -66,7 +66,7 @@ export function fileStateAt(
   path: string,
   options: FileStateOptions = {},
 ): FileState {
-  options = checkOptions(options, { moment: null, format: FORMAT }, 'fileStateAt')
+  options = checkOptions(options, { moment: DATA, format: FORMAT }, 'fileStateAt')
   const { moment, format } = options
   if (typeof path !== 'string' || path === '') {
     refuse('path', 'the name of a file', path)

@@ -14,7 +14,7 @@ export function tokensOfMessages(
   format: Format,
   count: TextCounter,
 ): TokensByKind[] {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   const counter = new BlockCounter(format, count)
   const counts = messages.map((): TokensByKind => ({ ...NO_TOKENS }))
   const pieces = readable('messages', () => readNeutral(messages, format), 'unreadable_message')

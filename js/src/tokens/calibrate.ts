@@ -1,4 +1,4 @@
-import { readable, refuse } from '../base/check.js'
+import { dataOf, readable, refuse } from '../base/check.js'
 import type { TokensBySource } from './sources.js'
 
 /** What was learned about a model's tokens. Plain JSON. */
@@ -106,7 +106,8 @@ function clamp(ratio: number): number {
  */
 export function checkCalibration(calibration: Calibration): Calibration {
   return readable('calibration', () => {
-    const { version, ratios, covariance } = calibration ?? {}
+    calibration = dataOf(calibration ?? {})
+    const { version, ratios, covariance } = calibration
     const isVector = (list: unknown): boolean =>
       Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value))
     const isOne = isVector(ratios) && Array.isArray(covariance) && covariance.length === 3

@@ -1,4 +1,4 @@
-import { check, checkMessages, checkOptions, OBJECT } from '../base/check.js'
+import { check, checkMessages, checkOptions, dataOf, OBJECT, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { formatOf } from '../history/format.js'
 import type { FormatOptions } from '../history/types.js'
@@ -41,22 +41,24 @@ export class TokenMeter {
    * prompt are not included.
    */
   tokens(view: readonly object[]): number {
-    return this.#requests.tokens({ view, estimated: this.#estimate(view) })
+    return this.#requests.tokens(this.#estimated(view))
   }
 
   /** Learns from the usage reported for a request with these messages and its answer. */
   report(view: readonly object[], usage: Pick<ReportedUsage, 'input' | 'output'>): void {
-    this.#requests.report({ view, estimated: this.#estimate(view) }, usage)
+    const reported = readable('usage', () => dataOf(usage))
+    this.#requests.report(this.#estimated(view), reported)
   }
 
-  #estimate(view: readonly object[]): TokensBySource {
-    checkMessages(view)
+  #estimated(messages: readonly object[]): { view: readonly object[]; estimated: TokensBySource } {
+    const view = checkMessages(messages)
     for (const message of view) check('view', message, OBJECT)
     const fresh = view.filter((message) => !this.#estimates.has(message))
     const found = estimatesOf(fresh, formatOf(view, this.#format))
     fresh.forEach((message, index) => {
       this.#estimates.set(message, found[index] as TokensBySource)
     })
-    return sourcesOfAll(view.map((message) => this.#estimates.get(message) as TokensBySource))
+    const estimated = sourcesOfAll(view.map((message) => this.#estimates.get(message) as TokensBySource))
+    return { view, estimated }
   }
 }

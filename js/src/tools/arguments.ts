@@ -1,4 +1,4 @@
-import { shown, TEXTS } from '../base/check.js'
+import { dataOf, shown, TEXTS } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { ToolParameters } from '../history/recall.js'
 
@@ -50,7 +50,7 @@ export function checkArguments(
   given: unknown,
   mayMiss: readonly string[] = [],
 ): Checked {
-  const values = objectOf(given)
+  const values = objectOf(dataOf(given))
   if (values === undefined)
     return { problem: `the arguments of ${name} must be a JSON object. ${usage(name, schema)}` }
   const args: Record<string, unknown> = {}

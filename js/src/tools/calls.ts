@@ -1,4 +1,15 @@
-import { called, check, checkOptions, kind, LIST, OBJECT, readable, SIGNAL } from '../base/check.js'
+import {
+  called,
+  check,
+  checkOptions,
+  checkText,
+  dataKind,
+  FUNCTION,
+  LIST,
+  OBJECT,
+  readable,
+  SIGNAL,
+} from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import type { BlockFacts } from '../generated/types.js'
@@ -40,10 +51,18 @@ function argumentsText({ takesText }: BlockFacts, text: string): string {
   return text === '' ? '{}' : text
 }
 
-const CALL = kind<Pick<ToolCall, 'name' | 'arguments'>>(
+const CALL = dataKind<Pick<ToolCall, 'name' | 'arguments'>>(
   "a call as openToolCalls gives it, {id, name, arguments}, not the provider's own",
   (value) => isRecord(value) && typeof value.name === 'string',
 )
+
+/** What is used of a tool, read once. */
+function nameAndTool(given: unknown, at: number): Pick<Tool, 'name' | 'execute'> {
+  const tool = check(`tools[${at}]`, given, OBJECT) as Tool
+  const name = checkText(`tools[${at}].name`, tool.name)
+  const execute = check(`tools[${at}].execute`, tool.execute, FUNCTION) as Tool['execute']
+  return { name, execute: (args, options) => execute.call(tool, args, options) }
+}
 
 /**
  * Runs a call with the tool of that name. For an unknown tool, returns a result with an error.
@@ -56,14 +75,11 @@ export async function runToolCall(
   options: ExecuteOptions = {},
 ): Promise<ToolResult> {
   options = checkOptions(options, { signal: SIGNAL }, 'runToolCall')
-  check('tools', tools, called(LIST, 'an array of tools: createTools(workspace)'))
-  check('call', call, CALL)
-  tools.forEach((tool, at) => {
-    check(`tools[${at}]`, tool, OBJECT)
-  })
-  const asked = readable('call', () => ({ name: call.name, arguments: call.arguments }))
-  const tool = tools.find(({ name }) => name === asked.name)
-  if (tool !== undefined) return tool.execute(asked.arguments, options)
-  const names = tools.map(({ name }) => name).join(', ')
+  const given = check('tools', tools, called(LIST, 'an array of tools: createTools(workspace)'))
+  const asked = check('call', call, CALL)
+  const named = given.map((tool, at) => readable(`tools[${at}]`, () => nameAndTool(tool, at)))
+  const found = named.find(({ name }) => name === asked.name)
+  if (found !== undefined) return found.execute(asked.arguments, options)
+  const names = named.map(({ name }) => name).join(', ')
   return failed(`there is no tool ${JSON.stringify(asked.name)}. The tools are: ${names}.`)
 }

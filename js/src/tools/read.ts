@@ -10,7 +10,7 @@ import {
   TEXT,
   withMethods,
 } from '../base/check.js'
-import { TrimtabError } from '../base/error.js'
+import { reasonOf, TrimtabError } from '../base/error.js'
 import { given } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
@@ -240,7 +240,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
       if ('error' in file) {
         const { error } = file
         if (error instanceof TrimtabError) throw error
-        return failed(`${escaped(path)}: ${error instanceof Error ? error.message : String(error)}`)
+        return failed(`${escaped(path)}: ${reasonOf(error)}`)
       }
       const read = formatReads({
         files: [file],

@@ -96,7 +96,7 @@ export function addToolResults<M extends object>(
 export function withoutMetadata<M extends object>(messages: readonly M[], options: FormatOptions = {}): M[] {
   return readable('messages', () => {
     options = checkOptions(options, { format: FORMAT }, 'withoutMetadata')
-    checkMessages(messages)
+    messages = checkMessages(messages)
     for (const message of messages) check('messages', message, OBJECT)
     if (formatOf(messages, options.format) === 'ai-sdk-ui') return [...messages]
     return messages.map((message) => {

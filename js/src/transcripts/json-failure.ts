@@ -1,3 +1,4 @@
+import { reasonOf } from '../base/error.js'
 /** Where and why a text is not valid JSON. Lines from 1. */
 export interface JsonFailure {
   line: number
@@ -9,7 +10,7 @@ const REASON_CHARS = 100
 /** Describes an error of `JSON.parse` on a text that starts at `firstLine`. */
 export function describeJsonFailure(error: unknown, text: string, firstLine: number): JsonFailure {
   if (error instanceof RangeError) return { line: firstLine, reason: 'not valid JSON (nested too deeply)' }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = reasonOf(error)
   const offset = offsetIn(message, text)
   return { line: firstLine + newlinesBefore(text, offset), reason: `not valid JSON (${shorten(message)})` }
 }
@@ -50,7 +51,7 @@ function isCutShort(prefix: string): boolean {
     JSON.parse(prefix)
     return true
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = reasonOf(error)
     const position = positionIn(message)
     return endsEarly(message) || /^Unterminated string/.test(message) || position === prefix.length
   }

@@ -44,7 +44,7 @@ export function writeTranscript(
   messages: readonly object[],
   options: WriteTranscriptOptions,
 ): WrittenTranscript {
-  checkMessages(messages)
+  messages = checkMessages(messages)
   options = checkOptions(options, { kind: KIND, format: FORMAT, ...FACTS }, 'writeTranscript')
   const kind = check('kind', options.kind, KIND)
   const format = options.format ?? formatOf(messages)

@@ -7,6 +7,7 @@ import {
   refuse,
   refuseWith,
   SWITCH,
+  TEXT,
 } from '../base/check.js'
 import { isBytes } from '../base/content.js'
 import { digestOf } from '../base/digest.js'
@@ -258,6 +259,7 @@ function warningOf(path: string, wasRead: boolean): string {
 }
 
 function checkExpected(path: string, expected: string | null | undefined, found: string | undefined): void {
+  check('expectedDigest', expected ?? '', called(TEXT, 'a digest, or null for no file'))
   if (expected === undefined || expected === (found ?? null)) return
   const now = found === undefined ? 'there is no such file' : 'it holds something else'
   const wanted = expected === null ? 'no file' : `the content with digest ${expected}`

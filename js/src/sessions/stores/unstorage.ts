@@ -1,4 +1,4 @@
-import { checkOptions, refuse, refuseWith, TEXT } from '../../base/check.js'
+import { checkOptions, readable, refuse, refuseWith, TEXT } from '../../base/check.js'
 import { randomName } from '../../workspace/random-name.js'
 import { guardOf, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { conflict, storeFailed } from './errors.js'
@@ -49,7 +49,7 @@ const PAUSES = [0, 5, 20, 60, 150]
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
   options = checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
   const { storage, base = 'trimtab' } = options
-  if (typeof storage?.getItems !== 'function') {
+  if (typeof readable('storage', () => storage?.getItems) !== 'function') {
     refuseWith('storage', 'unstorageStore needs storage, from createStorage() of unstorage')
   }
   if (!/^[\w-]+(?::[\w-]+)*$/.test(base)) {

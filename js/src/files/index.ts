@@ -20,7 +20,7 @@ export type {
   TextEncoding,
 } from '../generated/types.js'
 export type { ReadBytes, ReadContent } from './content-source.js'
-export type * from './edit.js'
+export type { AddOptions, EditFileOptions, EditResult, FileContent, UpdateSectionOptions } from './edit.js'
 export { appendToFile, editFile, prependToFile, updateSection } from './edit.js'
 export type * from './format-read.js'
 export { formatRead, formatReads, readTokenLimit } from './format-read.js'

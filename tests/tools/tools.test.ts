@@ -423,3 +423,14 @@ test('processToolResult accepts results of tools', async () => {
   const blocks = { content: [expect.objectContaining({ content: failure.content, is_error: true })] }
   expect(processToolResult({ toolCall, result: failure, format: 'anthropic' })).toMatchObject(blocks)
 })
+
+test('an error stays within the limit of a read', async () => {
+  const headings = Array.from({ length: 40 }, (_, at) => `## ${'文'.repeat(5000)}${at}\ntext\n`).join('')
+  const workspace = createWorkspace({ memory: { 'a.md': headings } })
+  const limits = { contextSize: 4000 }
+  const tool = createTools(workspace, { limits }).find(({ name }) => name === 'update_section')
+  const result = await tool?.execute({ path: 'a.md', header: 'none', content: 'x' })
+  expect(result?.isError).toBe(true)
+  expect(result?.content).toMatch(/^Error: section "none" not found in a\.md\. Its sections are: /)
+  expect(Buffer.byteLength(result?.content ?? '') / 3.5).toBeLessThanOrEqual(800)
+})

@@ -14,7 +14,7 @@ import {
 } from './read.js'
 import { type Recaller, recallTool } from './recall.js'
 import { searchTool } from './search.js'
-import type { Tool } from './tool.js'
+import { type Tool, withShortErrors } from './tool.js'
 import { writeFileTool } from './write.js'
 
 /** Options of {@link createTools}. */
@@ -50,7 +50,7 @@ export function createTools(workspace: Workspace, options: ToolsOptions = {}): T
   const { encodingOf, limits = DEFAULT_LIMITS } = reading
   const maxTokens = limits === false ? Number.POSITIVE_INFINITY : readTokenLimit(limits)
   const indexer = new Indexer(options.index)
-  return [
+  const tools = [
     createReadTool(workspace, reading),
     createReadLinesTool(workspace, reading),
     writeFileTool({ workspace, indexer, encodingOf }),
@@ -59,4 +59,5 @@ export function createTools(workspace: Workspace, options: ToolsOptions = {}): T
     searchTool(workspace, { ignore, encodingOf, maxTokens }),
     ...(context === undefined ? [] : [recallTool(context)]),
   ]
+  return tools.map((tool) => withShortErrors(tool, maxTokens))
 }

@@ -88,6 +88,11 @@ impl Counts {
         self.passed.is_some_and(some) || (self.all > 0 && self.failed.is_some())
     }
 
+    /// The number of tests that a summary counts.
+    pub fn all(self) -> u32 {
+        self.all
+    }
+
     /// Adds the counts of another summary.
     pub fn add(&mut self, other: Self) {
         self.passed = sum(self.passed, other.passed);

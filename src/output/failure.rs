@@ -109,10 +109,9 @@ pub struct ExitStatus {
 
 /// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
 pub fn exit_status(line: &str) -> Option<ExitStatus> {
-    const MARKS: [Rule; 4] = [
+    const MARKS: [Rule; 3] = [
         Rule::new(0, b"*exit code{*}"),
-        Rule::new(0, b"*exited with code{*}"),
-        Rule::new(0, b"*exiting with code{*}"),
+        Rule::new(0, b"*exit* with code{*}"),
         Rule::new(0, b"*exit status{*}"),
     ];
     let lower = line.to_ascii_lowercase();

@@ -2,13 +2,15 @@
 
 use super::HAS_ROOM;
 use super::counts::{Counts, matches_in};
+use super::examples::Examples;
 use super::facts::KeyInfo;
 use super::failure::{
     ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_error_line, is_passed_test,
     is_placed, is_progress, looks_like_error,
 };
 use super::firsts::Firsts;
-use super::lines::plain_text;
+use super::lines::{line_end, plain_text};
+use super::open::{List, Open};
 use super::outcome::{Outcome, Verdict};
 use super::paths::paths_in;
 use super::rule::{Rule, says};
@@ -40,31 +42,6 @@ pub enum OutputKind {
     Content,
 }
 
-/// What the next line continues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Open {
-    Nothing,
-    /// The next line has the name of a failed test.
-    NewName,
-    /// The name of a failed test continues up to a colon.
-    Name,
-    /// An error line that ended with a colon, and the lists that it is the last of.
-    Error {
-        in_failures: bool,
-        in_errors: bool,
-        in_details: bool,
-    },
-}
-
-/// A list of failed tests.
-#[derive(Debug, Clone, Copy)]
-struct List {
-    /// The runner that opened it.
-    of: Runner,
-    /// Whether its names span several lines.
-    is_joined: bool,
-}
-
 /// Collects key facts from the UTF-8 chunks of a text.
 #[derive(Debug)]
 pub struct KeyInfoReader {
@@ -72,6 +49,8 @@ pub struct KeyInfoReader {
     head: Vec<u8>,
     /// The beginning of a line that has not ended yet.
     line: Vec<u8>,
+    /// The last byte that was read.
+    last: [u8; HAS_ROOM as usize],
     full_lines: u32,
     /// The line that states the exit status, among those that are not empty.
     exit_line: u32,
@@ -91,6 +70,10 @@ pub struct KeyInfoReader {
     had_details: bool,
     /// The list of failed tests that is open.
     list: Option<List>,
+    /// The name of a test in a report, which may have failed.
+    candidate: [String; HAS_ROOM as usize],
+    /// Examples that were seen to end.
+    examples: [Examples; HAS_ROOM as usize],
     open: Open,
     info: KeyInfo,
 }
@@ -113,6 +96,9 @@ impl KeyInfoReader {
             has_details: false,
             had_details: false,
             list: None,
+            candidate: Default::default(),
+            examples: Default::default(),
+            last: Default::default(),
             open: Open::Nothing,
             info: KeyInfo::default(),
         }
@@ -129,15 +115,16 @@ impl KeyInfoReader {
         let room = ERROR_HEAD_BYTES.saturating_sub(self.head.len()).min(chunk.len());
         self.head.extend_from_slice(&chunk[..room]);
         let mut rest = chunk;
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            self.info.lines += 1;
+        while let Some(end) = line_end(&self.line, &self.last, rest) {
+            let is_line = !HAS_ROOM || rest[end] == b'\n';
+            self.info.lines += u32::from(is_line);
             if self.line.is_empty() {
-                self.end_line(&rest[..end.min(RAW_LIMIT)]);
+                self.end_line(&rest[..end.min(RAW_LIMIT)], is_line);
             } else {
                 self.extend_line(&rest[..end]);
-                self.end_open_line();
+                self.end_open_line(is_line);
             }
-            rest = &rest[end + 1..];
+            rest = &rest[end + usize::from(is_line)..];
         }
         self.extend_line(rest);
     }
@@ -145,7 +132,7 @@ impl KeyInfoReader {
     /// Returns all facts.
     pub fn finish(mut self) -> KeyInfo {
         self.info.lines += u32::from(!self.line.is_empty());
-        self.end_open_line();
+        self.end_open_line(true);
         let is_refused = looks_like_error(&self.head);
         let outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
         let errors = match outcome {
@@ -181,14 +168,17 @@ impl KeyInfoReader {
     fn extend_line(&mut self, piece: &[u8]) {
         let room = RAW_LIMIT.saturating_sub(self.line.len()).min(piece.len());
         self.line.extend_from_slice(&piece[..room]);
+        if let (Some(last), Some(byte)) = (self.last.first_mut(), piece.last()) {
+            *last = *byte;
+        }
     }
 
-    fn end_open_line(&mut self) {
+    fn end_open_line(&mut self, is_line: bool) {
         let line = std::mem::take(&mut self.line);
-        self.end_line(&line);
+        self.end_line(&line, is_line);
     }
 
-    fn end_line(&mut self, line: &[u8]) {
+    fn end_line(&mut self, line: &[u8], is_line: bool) {
         let needs_paths = self.info.paths.len() < PATHS;
         let is_content = self.kind == OutputKind::Content;
         if is_content && !needs_paths {
@@ -196,8 +186,12 @@ impl KeyInfoReader {
         }
         let is_indented = HAS_ROOM && line.starts_with(b"  ");
         let passes = HAS_ROOM && self.kind == OutputKind::Log && is_passed_test(line);
+        if let Some(examples) = self.examples.first_mut().filter(|_| !line.trim_ascii().is_empty())
+        {
+            examples.add(line);
+        }
         let line = line.trim_ascii();
-        self.full_lines += u32::from(!line.is_empty());
+        self.full_lines += u32::from(is_line && !line.is_empty());
         // Most lines contain nothing of interest; detecting that must be cheap.
         let signs = LineSigns::of(line);
         let names_path = needs_paths && signs.may_name_path();
@@ -212,7 +206,9 @@ impl KeyInfoReader {
         if line.is_empty() || !(names_path || words != 0 || self.may_say(line, signs)) {
             return;
         }
-        let line = plain_text(line, LINE_LIMIT);
+        let object = line.strip_prefix(b"{").filter(|_| HAS_ROOM && line.starts_with(b"{\""));
+        let line = object
+            .map_or_else(|| plain_text(line, LINE_LIMIT), |fields| plain_text(fields, RAW_LIMIT));
         if names_path {
             self.add_paths(&line);
         }
@@ -221,7 +217,11 @@ impl KeyInfoReader {
                 self.run_tests(Runner::UNKNOWN)
             }
             OutputKind::Log => {
-                self.add_log_line(&line, if is_indented { words & !EXIT } else { words });
+                self.add_log_line(
+                    &line,
+                    if is_indented { words & !EXIT } else { words },
+                    is_indented,
+                );
             }
             OutputKind::Matches if words & MATCH != 0 => self.add_matches(&line),
             _ => {}
@@ -254,7 +254,7 @@ impl KeyInfoReader {
         }
     }
 
-    fn add_log_line(&mut self, line: &str, words: u32) {
+    fn add_log_line(&mut self, line: &str, words: u32, is_indented: bool) {
         if self.continues(line) {
             return;
         }
@@ -263,11 +263,16 @@ impl KeyInfoReader {
         }
         let list = self.list;
         let has_list = list.is_some();
+        let in_report = HAS_ROOM && list.is_some_and(|list| list.of.is_report());
         let is_anywhere =
             words & ANYWHERE != 0 || (HAS_ROOM && (has_list || is_placed(line.as_bytes())));
         let found = find_rule(line, is_anywhere, |rule| {
             let is_open = match list {
                 None => !rule.has(says::LISTED),
+                // A report ends at its margin.
+                Some(List { of, .. }) if in_report => {
+                    of == rule.runner && !(is_indented && rule.has(says::CLOSES))
+                }
                 // Success is not said in another runner's list.
                 Some(List { of, .. }) => {
                     !HAS_ROOM
@@ -280,6 +285,13 @@ impl KeyInfoReader {
         });
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
+        } else if in_report {
+            // What a report quotes was said elsewhere.
+            if line == "}" && !is_indented {
+                self.list = None;
+            } else if words & ERRORS != 0 && is_error_line(line) {
+                self.add_error(line, false, false);
+            }
         } else if HAS_ROOM && is_progress(line) {
             self.run_tests(Runner::UNKNOWN);
         } else if words & ERRORS != 0 && is_error_line(line) {
@@ -343,6 +355,10 @@ impl KeyInfoReader {
     }
 
     fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
+        let is_report = HAS_ROOM && rule.runner.is_report();
+        if is_report && rule.has(says::OPENS) {
+            self.run_tests(rule.runner);
+        }
         if HAS_ROOM && rule.has(says::WHOLE) && !rule.has(says::COUNTS | says::COUNTS_AFTER) {
             self.verdict.try_again();
         } else if rule.has(says::WHOLE) {
@@ -355,14 +371,16 @@ impl KeyInfoReader {
         let is_clear = !(doubts && self.verdict.doubted);
         self.verdict.doubted |= doubts && !rule.has(says::OK | says::COUNTS);
         if rule.has(says::COUNTS | says::COUNTS_AFTER) {
-            let counts = Counts::of(line, rule.has(says::COUNTS_AFTER));
+            let counts =
+                Counts::of(if HAS_ROOM { kept } else { line }, rule.has(says::COUNTS_AFTER));
             self.counts.add(counts);
             if HAS_ROOM && rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
                 self.names = Firsts::default();
             }
+            let is_whole = self.is_borne_out(rule, kept, counts.all());
             match counts.failed() {
                 Some(1..) => self.verdict.fail(rule.runner),
-                _ if counts.is_told() && is_clear => self.verdict.succeed(rule.runner),
+                _ if counts.is_told() && is_clear && is_whole => self.verdict.succeed(rule.runner),
                 _ => {}
             }
         }
@@ -390,10 +408,16 @@ impl KeyInfoReader {
             }
         }
         if rule.has(says::ERROR) {
-            let error = if HAS_ROOM && rule.has(says::NAME) { line } else { kept };
+            let is_line = HAS_ROOM && rule.has(says::NAME) && !is_report;
+            let error = if is_line { line } else { kept };
             self.add_error(error, rule.has(says::FAILED), HAS_ROOM);
         }
-        if rule.has(says::NAME) {
+        if is_report && rule.has(says::JOINED) {
+            self.candidate.fill(kept.to_owned());
+        } else if is_report && rule.has(says::ERROR) {
+            let name = std::mem::take(&mut self.candidate);
+            name.iter().filter(|name| !name.is_empty()).for_each(|name| self.add_name(name, false));
+        } else if rule.has(says::NAME) {
             self.add_name(
                 kept,
                 rule.has(says::JOINED) || self.list.is_some_and(|list| list.is_joined),
@@ -405,6 +429,16 @@ impl KeyInfoReader {
         if rule.has(says::CLOSES) {
             self.list = None;
         }
+    }
+
+    /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
+    /// that was killed. That of RSpec does not show that an example ended the run.
+    fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
+        let is_rspec = HAS_ROOM && rule.runner == Runner::RUBY && summary.contains(" example");
+        let examples = self.examples.first_mut().filter(|_| is_rspec);
+        let is_whole = examples.is_none_or(|examples| examples.take(all));
+        self.verdict.is_open.iter_mut().for_each(|is_open| *is_open |= !is_whole);
+        is_whole && !rule.runner.is_report()
     }
 
     fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {

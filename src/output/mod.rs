@@ -4,13 +4,16 @@
 //! tools as data; the rest of the room does not depend on any of them.
 
 mod counts;
+mod examples;
 mod facts;
 mod failure;
 mod firsts;
 mod key_info;
 mod lines;
+mod open;
 mod outcome;
 mod paths;
+mod reports;
 mod rule;
 mod runner;
 mod runners;

@@ -51,6 +51,8 @@ pub struct Verdict {
     errors_since: bool,
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
+    /// Whether a summary does not show that its run succeeded, although it counts no failure.
+    pub is_open: [bool; HAS_ROOM as usize],
     /// Whether a test failed that may be tried again; if so, whether the run had failed before.
     tried: Option<bool>,
     /// Whether tests are running and their summary is still to come.
@@ -154,6 +156,7 @@ impl Verdict {
     /// Records the host's own statement that the command succeeded, whatever it printed.
     fn exit_well(&mut self) {
         self.succeeded = true;
+        self.is_open.fill(false);
         self.errors_since = false;
         self.runs_tests = false;
     }
@@ -201,6 +204,7 @@ impl Verdict {
             Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
             Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
             Verdict { named: true, .. } => Outcome::Failed,
+            _ if self.is_open.contains(&true) => Outcome::Unknown,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,
             _ => Outcome::Unknown,
         }

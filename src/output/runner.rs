@@ -38,9 +38,23 @@ impl Runner {
     pub const JASMINE: Self = Self(19);
     pub const CTEST: Self = Self(20);
     pub const AVA: Self = Self(21);
+    /// Reports that are data: JUnit's XML, and mocha's and Jest's JSON. What they quote is no statement of a tool.
+    pub const REPORT: Self = Self(22);
 }
 
 impl Runner {
+    /// Returns whether it is a report.
+    #[cfg(feature = "files")]
+    pub fn is_report(self) -> bool {
+        self == Self::REPORT
+    }
+
+    /// Returns whether it is a report.
+    #[cfg(not(feature = "files"))]
+    pub const fn is_report(self) -> bool {
+        false
+    }
+
     /// Runners that mark a passed test in the same way.
     const MARKED_ALIKE: [Self; 3] = [Self::VITEST, Self::JEST, Self::MOCHA];
 

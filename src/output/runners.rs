@@ -5,6 +5,7 @@
 //! a number or a code, then those that begin with any text.
 
 use super::HAS_ROOM;
+use super::reports::REPORTS;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
 use super::runner::Runner;
@@ -19,12 +20,6 @@ const TEST_RUNNERS: &[Rules] = &[
             (FAILED | ERROR, "npm error {*}"),
             (FAILED | ERROR, "npm ERR! {*}"),
             (FAILED | ERROR, "ERR_PNPM_*"),
-            (OK, "added % package* in %*s"),
-            (OK, "removed % package* in %*s"),
-            (OK, "changed % package* in %*s"),
-            (OK, "up to date, audited *"),
-            (OK, "up to date in %*s"),
-            (OK, "found 0 vulnerabilities"),
         ],
     ),
     // nextest, before others whose lines begin with FAIL
@@ -80,7 +75,6 @@ const TEST_RUNNERS: &[Rules] = &[
             (OK, "ok $ %s*"),
             (OK, "ok $ (cached)*"),
             (ERROR, "*_test.go:%: {*}"),
-            (FAILED | NAME, "*\"Action\":\"fail\"*\"Test\":\"{*}\"*"),
         ],
     ),
     // PHPUnit, JUnit 4, Maven
@@ -111,7 +105,6 @@ const TEST_RUNNERS: &[Rules] = &[
             (OPENS, "[ERROR] Errors:*"),
             (NAME | LISTED, "[ERROR] {$.$:%}*"),
             (NOTHING, "[ERROR] COMPILATION ERROR*"),
-            (NOTHING, "[ERROR] Please refer to *"),
             (ERROR, "[ERROR] {$*}"),
         ],
     ),
@@ -184,7 +177,6 @@ const TEST_RUNNERS: &[Rules] = &[
             (FAILED, "!* Interrupted: *"),
             (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
             (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
-            (FAILED | ERROR, "INTERNALERROR> {$Error: *}"),
             (ERROR, "E {*}"),
             (COUNTS, "=* % * in %s*"),
             (COUNTS, "% passed, % *"),
@@ -252,7 +244,6 @@ const TEST_RUNNERS: &[Rules] = &[
             (COUNTS_AFTER, "Passed! - Failed: *"),
             (COUNTS_AFTER, "Skipped! - Failed: *"),
             (COUNTS_AFTER, "Test summary: *"),
-            (COUNTS_AFTER, "Total tests: %. Passed: *"),
             (COUNTS_AFTER, "Passed: %"),
             (COUNTS_AFTER, "Failed: %"),
             (FAILED | NAME, "Failed {*} [*s]"),
@@ -271,7 +262,7 @@ const TEST_RUNNERS: &[Rules] = &[
 ];
 
 /// All rules.
-const RUNNERS: [&[Rules]; 3] = [FIRST, TEST_RUNNERS, TOOLS];
+const RUNNERS: [&[Rules]; 4] = [REPORTS, FIRST, TEST_RUNNERS, TOOLS];
 
 /// Bytes of a packed rule before its shape. Without the rules of other tools its runner does not matter.
 const HEAD: usize = 4 + HAS_ROOM as usize;

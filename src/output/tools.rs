@@ -57,6 +57,16 @@ pub const FIRST: &[Rules] = &[
             (ERROR, "message: {*}"),
         ],
     ),
+    // node:test: a test that fails after it ended, and failures of which only the kind may be left
+    (
+        Runner::TAP,
+        &[
+            (FAILED | ERROR, "# {Error: Test *} generated asynchronous activity *"),
+            (FAILED | ERROR, "ℹ {Error: Test *} generated asynchronous activity *"),
+            (FAILED, "failureType: 'hookFailed'"),
+            (FAILED, "failureType: 'cancelledByParent'"),
+        ],
+    ),
     // node:test: failed tests while others run, and the list of them with their errors
     (
         Runner::TAP,
@@ -95,6 +105,7 @@ pub const FIRST: &[Rules] = &[
             (BEGINS, "[INFO] --- *"),
             (BEGINS, "[INFO] Reactor Summary*"),
             (FAILED, "[INFO] * FAILURE [*"),
+            (NOTHING, "[ERROR] Please refer to *"),
             (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
         ],
     ),
@@ -127,6 +138,7 @@ pub const FIRST: &[Rules] = &[
         &[
             (FAILED | OPENS, "Test run summary: Failed!*"),
             (OK | OPENS, "Test run summary: Passed!*"),
+            (COUNTS_AFTER, "Total tests: %. Passed: *"),
             (COUNTS_AFTER | LISTED, "succeeded: %"),
             (COUNTS_AFTER | LISTED, "failed: %"),
             (FAILED | NAME, "failed {$.$.*} (*s)"),
@@ -366,6 +378,7 @@ pub const TOOLS: &[Rules] = &[
     (
         Runner::JEST,
         &[
+            (OK, "No test* found, exiting with code 0"),
             (FAILED | ERROR, "No test* found, exiting with code *"),
             (FAILED | ERROR, "Jest: *coverage threshold *"),
         ],
@@ -434,7 +447,7 @@ pub const TOOLS: &[Rules] = &[
             (NOTHING, "✔ *"),
             (TESTS, "ℹ tests %"),
             (TESTS, "TAP version %"),
-            (TESTS, "ok % - *"),
+            (TESTS, "ok % *"),
             (TESTS, "# Subtest: *"),
         ],
     ),

@@ -5,6 +5,7 @@ use crate::session::{Session, check, check_places, policy, session};
 use crate::view::{read, view_repeating};
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use trimtab::message::Block;
 use trimtab::projection::{
     Ask, Cache, ContentReader, Engine, Finder, Found, PassName, PlannedEdit, Replacement, Request,
@@ -358,6 +359,24 @@ fn a_failure_is_tried_again_by_the_same_call_alone() {
         assert!(!is_tried_again((tool, first), (tool, second.clone())), "{tool} {second}");
     }
     assert!(!is_tried_again(("http_get", json!({"url": "a"})), ("http_put", json!({"url": "a"}))));
+}
+
+/// `tests/fixtures/retries.json`: a tool, its arguments, those of a later call, and its tool if it is another. Under
+/// `retries` the later call is the same one tried again, as a careful person would say.
+#[test]
+fn pairs_of_calls_that_are_retries_or_not() {
+    let text = include_str!("../fixtures/retries.json");
+    let pairs: BTreeMap<String, Vec<Vec<Json>>> = serde_json::from_str(text).unwrap();
+    let is_retried = |pair: &[Json]| {
+        let tool = |at: usize| pair.get(at).and_then(Json::as_str);
+        let first = tool(0).unwrap();
+        is_tried_again((first, pair[1].clone()), (tool(3).unwrap_or(first), pair[2].clone()))
+    };
+    let wrong = |name: &str, expected: bool| -> Vec<_> {
+        assert!(pairs[name].len() >= 50, "{name}");
+        pairs[name].iter().filter(|pair| is_retried(pair) != expected).collect()
+    };
+    assert_eq!((wrong("retries", true), wrong("others", false)), (vec![], vec![]));
 }
 
 /// In a shell that is kept between calls, the same command may run in another directory.

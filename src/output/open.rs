@@ -1,0 +1,28 @@
+//! What an output has begun and not ended.
+
+use super::runner::Runner;
+
+/// What the next line continues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    Nothing,
+    /// The next line has the name of a failed test.
+    NewName,
+    /// The name of a failed test continues up to a colon.
+    Name,
+    /// An error line that ended with a colon, and the lists that it is the last of.
+    Error {
+        in_failures: bool,
+        in_errors: bool,
+        in_details: bool,
+    },
+}
+
+/// A list of failed tests.
+#[derive(Debug, Clone, Copy)]
+pub struct List {
+    /// The runner that opened it.
+    pub of: Runner,
+    /// Whether its names span several lines.
+    pub is_joined: bool,
+}

@@ -1,0 +1,88 @@
+//! Reports of test runners that are data. What they quote is no statement of a tool.
+
+use super::rule::Rules;
+#[cfg(feature = "files")]
+use super::rule::says::*;
+#[cfg(feature = "files")]
+use super::runner::Runner;
+
+/// Rules for reports, which apply before all others. The core wasm omits them, as it does those of tools.
+#[cfg(feature = "files")]
+pub const REPORTS: &[Rules] = &[
+    // reports in XML: one for all suites, or one for each
+    (
+        Runner::REPORT,
+        &[
+            (COUNTS_AFTER | OPENS, "<testsuites *failures=\"%\"*"),
+            (NOTHING, "<testsuites*"),
+            (NOTHING | LISTED, "<testsuite *"),
+            (COUNTS_AFTER | OPENS, "<testsuite *failures=\"%\"*"),
+            (CLOSES, "</testsuite*>"),
+            (FAILED | NAME, "<testcase * name=\"{*}\"*><failure*"),
+            (FAILED | NAME, "<testcase * name=\"{*}\"*><error*"),
+            (JOINED, "<testcase name=\"{*}\"*"),
+            (JOINED, "<testcase * name=\"{*}\"*"),
+            (FAILED | NAME | ERROR, "<failure*message=\"{*}\"*"),
+            (FAILED | NAME | ERROR, "<error*message=\"{*}\"*"),
+            (FAILED | NAME | ERROR, "<failure*>{*}"),
+        ],
+    ),
+    // reports in JSON: mocha's, in many lines; Jest's and vitest's in one, which is read in pieces
+    (
+        Runner::REPORT,
+        &[
+            (TESTS | OPENS, "\"stats\": *"),
+            (COUNTS_AFTER | LISTED, "\"passes\": %,"),
+            (COUNTS_AFTER | LISTED, "\"failures\": %,"),
+            (JOINED | LISTED, "\"fullTitle\": \"{*}\",*"),
+            (FAILED | NAME | ERROR | LISTED, "\"message\": \"{*}\"*"),
+            (FAILED, "\"added\":*\"success\":false,*"),
+            (WORD | FAILED | NAME, "*\"fullName\":\"{*}\",*\"status\":\"failed\"*"),
+        ],
+    ),
+    // mocha's other reports: of these, only that of all events says whether the run passed
+    (
+        Runner::MOCHA,
+        &[
+            (TESTS, "[\"start\",*\"total\":%*"),
+            (FAILED | NAME, "[\"fail\",*\"fullTitle\":\"{*}\",*"),
+            (COUNTS_AFTER, "[\"end\",*\"passes\":*"),
+            (TESTS, "<section class=\"suite\">"),
+            (NOTHING, "<dt class=\"error\">/*"),
+            (FAILED | NAME, "<dt class=\"error\">{*}</dt>"),
+            (NOTHING, "<dd class=\"error\"><*"),
+            (ERROR, "<dd class=\"error\">{*}</dd>"),
+            (TESTS, "# TOC"),
+        ],
+    ),
+    (Runner::GO, &[(FAILED | NAME, "*\"Action\":\"fail\"*\"Test\":\"{*}\"*")]),
+    // lines that say nothing about tests, or rarely appear
+    (
+        Runner::NPM,
+        &[
+            (OK, "added % package* in %*s"),
+            (OK, "removed % package* in %*s"),
+            (OK, "changed % package* in %*s"),
+            (OK, "up to date, audited *"),
+            (OK, "up to date in %*s"),
+            (OK, "found 0 vulnerabilities"),
+        ],
+    ),
+    (Runner::PYTEST, &[(FAILED | ERROR, "INTERNALERROR> {$Error: *}")]),
+    // RSpec's reports
+    (
+        Runner::RUBY,
+        &[
+            (TESTS, "\"version\":\"*\"examples\":[*"),
+            (FAILED | NAME, "\"id\":*\"full_description\":\"{*}\",\"status\":\"failed\"*"),
+            (ERROR, "\"class\":*\"message\":\"{*}\",\"backtrace\":*"),
+            (COUNTS, "\"duration\":*\"summary_line\":\"{*}\"*"),
+            (TESTS, "<title>RSpec results</title>"),
+            (FAILED | NAME, "<span class=\"failed_spec_name\">{*}</span>*"),
+        ],
+    ),
+];
+
+/// No rules.
+#[cfg(not(feature = "files"))]
+pub const REPORTS: &[Rules] = &[];

@@ -32,14 +32,16 @@ export const FUNCTION = kind<(...args: never[]) => unknown>(
 export const OBJECT = kind<object>('an object', (value) => typeof value === 'object' && value !== null)
 /** A sparse array can have a length of four thousand million: iterating over it takes minutes. */
 const MOST_ENTRIES = 10_000_000
-/** A list is read as an array of its entries: a proxy may give others the next time. */
-export const LIST: Kind<readonly unknown[]> = {
-  ...kind('an array of at most 10,000,000 entries', isArray),
-  read: copyOf,
-}
-export const TEXTS: Kind<readonly string[]> = {
-  ...kind('an array of strings', (value) => isArray(value) && value.every(TEXT.is)),
-  read: copyOf,
+export const LIST = listKind<unknown>('an array of at most 10,000,000 entries', isArray)
+export const TEXTS = listKind<string>(
+  'an array of strings',
+  (value) => isArray(value) && value.every(TEXT.is),
+)
+
+/** A kind of list, read as an array of its entries: a proxy may give others the next time. */
+/* @__NO_SIDE_EFFECTS__ */
+function listKind<T>(words: string, is: (value: unknown) => boolean): Kind<readonly T[]> {
+  return { ...kind<readonly T[]>(words, is), read: copyOf }
 }
 
 const MOST_DEPTH = 100
@@ -73,9 +75,9 @@ export function copyOf(list: unknown, from = 0): unknown {
   if (!isArray(list)) return list
   const { length } = list
   if (length > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
-  const copy: unknown[] = []
-  for (let i = from; i < length; i++) copy.push(list[i])
-  return copy
+  // V8 copies with `slice` in a tenth of the time. That of a subclass calls the subclass's constructor.
+  if (list.constructor === Array) return Array.prototype.slice.call(list, from, length)
+  return Array.from({ length: length - from }, (_, i) => list[from + i])
 }
 /** A finite number of tokens, seconds or units of money, at least 0. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)

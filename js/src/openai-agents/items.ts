@@ -1,6 +1,6 @@
 import { Originals } from '../adapters/originals.js'
-import { called, check, LIST, OBJECT, readable } from '../base/check.js'
-import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { check, copyOf, kind, OBJECT, readable } from '../base/check.js'
+import { asRecord, isArray, type JsonRecord, recordsOf } from '../base/json.js'
 
 /** Types of items with different names in Agents (`_result`) and the Responses API (`_output`); all others have the same. */
 const RESULTS = /^(function|computer)_call_(result|output)$/
@@ -18,15 +18,15 @@ function typed(type: unknown, end: 'result' | 'output'): JsonRecord {
  */
 export function toResponsesItems(items: readonly object[]): object[] {
   return readable('items', () => {
-    check('items', items, ITEMS)
-    items.forEach((item, at) => {
+    const list = check('items', copyOf(items), ITEMS)
+    list.forEach((item, at) => {
       check(`items[${at}]`, item, OBJECT)
     })
-    return new ItemNames().toResponses(items)
+    return new ItemNames().toResponses(list)
   })
 }
 
-const ITEMS = called(LIST, 'an array of items, as getItems() of a session gives them')
+const ITEMS = kind<readonly object[]>('an array of items, as getItems() of a session gives them', isArray)
 
 /**
  * Converts items to the names of the Responses API and back. Unedited items are returned as the original

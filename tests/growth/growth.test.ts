@@ -21,6 +21,7 @@ for (const name of ['typescript', 'text'] as const)
   await loadGrammar(name, { source: countingWasm(`outline/${name}`) })
 const { FIXED, ROWS } = await import('./rows.js')
 const { FIXED_METHODS, METHOD_ROWS, WITHIN } = await import('./method-rows.js')
+const { SESSIONS, STEADY_SESSIONS } = await import('./session-rows.js')
 
 const SIZES = [60, 240, 960] as const
 /** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
@@ -34,6 +35,8 @@ const MORE: Record<string, [most: number, why: string]> = {
 }
 /** The same for one place of the code, which sorts, or works from some size on: between n log n and quadratic. */
 const MOST_OF_A_PLACE = 12
+/** For sessions, in which each turn may go through what came before: 16 is quadratic, 64 cubic. */
+const OF_SESSIONS = { most: 17, ofPlace: 32, noticeable: 100_000 }
 /** Steps: less is not worth a law. */
 const NOTICEABLE = 50_000
 
@@ -109,11 +112,11 @@ function growthOf([small, middle, large]: readonly number[]): number {
 }
 
 /** Places that grow too fast, although all steps together may not: next to much other work they do not show yet. */
-function fastPlaces(works: readonly Work[]): string[] {
+function fastPlaces(works: readonly Work[], { noticeable, ofPlace }: Limits): string[] {
   const fast: string[] = []
   for (const [place, count] of works.at(-1)?.places ?? []) {
     const counts = works.map(({ places }) => places.get(place) ?? 0)
-    if (count > NOTICEABLE && growthOf(counts) > MOST_OF_A_PLACE) fast.push(`${place}: ${counts.join(', ')}`)
+    if (count > noticeable && growthOf(counts) > ofPlace) fast.push(`${place}: ${counts.join(', ')}`)
   }
   return fast
 }
@@ -121,25 +124,54 @@ function fastPlaces(works: readonly Work[]): string[] {
 /** While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is the call's. */
 const MOST_COUNTS = 4
 
+/** How much more the last step of the sizes may take, all together and for one place of the code. */
+interface Limits {
+  most: number
+  ofPlace: number
+  /** How often a place has to run for its limit to hold. */
+  noticeable: number
+}
+
+async function expectWithin(name: string, row: Row, limits: Limits): Promise<void> {
+  const { most } = limits
+  // What is made once, at the first call, is made here.
+  await (await row(8))()
+  let works = await worksOf(row)
+  const stepsOf = () => works.map(({ steps }) => steps)
+  for (let counts = 1; counts < MOST_COUNTS; counts++) {
+    if (growthOf(stepsOf()) <= most && fastPlaces(works, limits).length === 0) break
+    const again = await worksOf(row)
+    works = works.map((work, i) => leastOf(work, again[i] as Work))
+  }
+  const growth = growthOf(stepsOf())
+  const steps = stepsOf().map(Math.round).join(', ')
+  const fast = fastPlaces(works, limits)
+  noted([`${growth.toFixed(2)}  ${name}: ${steps}`, ...fast].join('\n    '))
+  if ((works.at(-1) as Work).steps > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(most)
+  expect(fast).toEqual([])
+}
+
+const linear: Limits = { most: MOST, ofPlace: MOST_OF_A_PLACE, noticeable: NOTICEABLE }
+
 describe.each(Object.entries({ ...ROWS, ...METHOD_ROWS }))('the work of %s', (name, shapes) => {
   test.each(Object.entries(shapes))('grows within its limit: %s', async (shape, row) => {
     const more = MORE[name]?.[0]
-    const most = more ?? MOST
-    const placesOf = (works: readonly Work[]) => (more === undefined ? fastPlaces(works) : [])
-    // What is made once, at the first call, is made here.
-    await (await row(8))()
-    let works = await worksOf(row)
-    const stepsOf = () => works.map(({ steps }) => steps)
-    for (let counts = 1; counts < MOST_COUNTS; counts++) {
-      if (growthOf(stepsOf()) <= most && placesOf(works).length === 0) break
-      const again = await worksOf(row)
-      works = works.map((work, i) => leastOf(work, again[i] as Work))
-    }
-    const growth = growthOf(stepsOf())
-    const steps = stepsOf().map(Math.round).join(', ')
-    const fast = placesOf(works)
-    noted([`${growth.toFixed(2)}  ${name}, ${shape}: ${steps}`, ...fast].join('\n    '))
-    if ((works.at(-1) as Work).steps > NOTICEABLE) expect(growth, steps).toBeLessThanOrEqual(most)
-    expect(fast).toEqual([])
+    const limits = more === undefined ? linear : { ...linear, most: more, ofPlace: Number.POSITIVE_INFINITY }
+    await expectWithin(`${name}, ${shape}`, row, limits)
   })
+})
+
+describe.each(Object.entries(STEADY_SESSIONS))('a session of %s', (name, shapes) => {
+  test.each(Object.entries(shapes))('takes the same work at each turn: %s', async (shape, row) => {
+    await expectWithin(`session of ${name}, ${shape}`, row, linear)
+  })
+})
+
+describe.each(Object.entries(SESSIONS))('a session with %s', (name, shapes) => {
+  test.each(Object.entries(shapes))(
+    'goes through the history once per turn at most: %s',
+    async (shape, row) => {
+      await expectWithin(`session with ${name}, ${shape}`, row, OF_SESSIONS)
+    },
+  )
 })

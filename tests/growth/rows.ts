@@ -248,7 +248,10 @@ export const ROWS: Record<string, Rows> = {
   compressEdits: histories((messages) => timeline.compressEdits(messages)),
   fileEdits: histories((messages) => timeline.fileEdits(messages)),
   fileStateAt: histories((messages) => timeline.fileStateAt(messages, 'src/f3.ts')),
-  fileStates: histories((messages) => timeline.fileStates(messages)),
+  fileStates: histories(
+    (messages) => timeline.fileStates(messages),
+    ['steps', 'calls', 'blocks', 'parts', 'talk', 'files'],
+  ),
   indexReads: histories((messages) => timeline.indexReads(index.createIndex(), messages)),
   compact: histories((messages) => compaction.compact(messages, { threshold: 0, keepRecentMessages: 1 })),
   compactionPrompt: histories((messages) => compaction.compactionPrompt(messages)),

@@ -21,7 +21,7 @@ let builtinWork = 0
 type Any = any
 type Cost = (it: Any, args: Any[], result: Any) => number
 
-const found: Cost = (it, _, at) => (typeof at === 'number' && at >= 0 ? at + 1 : it.length)
+const found: Cost = (it, [, from = 0], at) => (at >= 0 ? at + 1 : it.length) - from
 const all: Cost = (it) => it.length
 const made: Cost = (_it, _args, result) => result.length
 const given: Cost = (_it, [first]) => first?.length ?? first?.byteLength ?? 0
@@ -63,7 +63,7 @@ const COSTS: [holder: object, costs: Record<string, Cost>][] = [
     String.prototype,
     {
       includes: all,
-      indexOf: (it, [, from], at) => (at < 0 ? it.length - (from ?? 0) : at - (from ?? 0) + 1),
+      indexOf: found,
       lastIndexOf: (it, _, at) => (at < 0 ? it.length : it.length - at),
       split: all,
       replace: all,

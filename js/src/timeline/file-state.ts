@@ -73,9 +73,10 @@ export function fileStateAt(
   }
   const isBefore = beforeMoment(moment)
   const events = eventsOf(neutralHistory(messages, format))
-  const names = new PathAliases(events).of(path)
-  const replay = new Replay(names)
-  for (const event of events) if (isBefore(event)) replay.add(happeningOf(event), resultBefore(event, moment))
+  const replays = new Replays()
+  const replay = replays.begin(new PathAliases(events).of(path))
+  for (const event of events)
+    if (isBefore(event) && resultBefore(event, moment)) replays.add(happeningOf(event))
   return replay.state(path)
 }
 
@@ -89,20 +90,16 @@ export function fileStates(messages: readonly object[], options: FormatOptions =
   options = checkOptions(options, { format: FORMAT }, 'fileStates')
   const events = eventsOf(neutralHistory(messages, options.format))
   const aliases = new PathAliases(events)
-  const known = new Set<string>()
-  const replays = new Map<string, Replay>()
+  const replays = new Replays()
+  const opened = new Map<string, Replay>()
   for (const event of events) {
     const happening = happeningOf(event)
-    const opened = event.kind === 'use' && OPENING.has(event.origin) ? happening.files : []
-    for (const path of opened) {
-      if (known.has(path)) continue
-      const names = aliases.of(path)
-      for (const name of names) known.add(name)
-      replays.set(path, new Replay(names))
-    }
-    for (const replay of replays.values()) replay.add(happening, true)
+    if (event.kind === 'use' && OPENING.has(event.origin))
+      for (const path of happening.files)
+        if (!replays.has(path)) opened.set(path, replays.begin(aliases.of(path)))
+    replays.add(happening)
   }
-  const states = [...replays].map(([path, replay]) => replay.state(path))
+  const states = [...opened].map(([path, replay]) => replay.state(path))
   return states.filter(({ certainty }) => certainty !== 'unknown')
 }
 
@@ -149,24 +146,55 @@ function happeningOf(event: Event): Happening {
   return { event, files: namedFiles(event), mayChangeAnything: mayChangeAnything(event) }
 }
 
+/** The files that are followed through a history. */
+class Replays {
+  readonly #byName = new Map<string, Replay>()
+  /**
+   * Messages that may have changed files that they do not name. A file looks at those since its last event when it is
+   * named again, so that the work for an event does not depend on the number of files.
+   */
+  readonly #doubts: number[] = []
+
+  has(name: string): boolean {
+    return this.#byName.has(name)
+  }
+
+  begin(names: ReadonlySet<string>): Replay {
+    const replay = new Replay(names, this.#doubts)
+    for (const name of names) if (!this.has(name)) this.#byName.set(name, replay)
+    return replay
+  }
+
+  add(happening: Happening): void {
+    const named = new Set(happening.files.flatMap((file) => this.#byName.get(file) ?? []))
+    for (const replay of named) replay.add(happening)
+    if (happening.mayChangeAnything) this.#doubts.push(happening.event.message)
+  }
+}
+
 class Replay {
   readonly #names: ReadonlySet<string>
+  readonly #doubts: readonly number[]
+  /** Number of doubts that were considered. */
+  #considered = 0
   #known: Known = NOTHING
   #sources = new Set<number>()
   #doubtfulSince: number | null = null
 
-  constructor(names: ReadonlySet<string>) {
+  constructor(names: ReadonlySet<string>, doubts: readonly number[]) {
     this.#names = names
+    this.#doubts = doubts
   }
 
-  add({ event, files, mayChangeAnything }: Happening, isAnswered: boolean): void {
-    if (!isAnswered) return
+  /** Adds an event that names the file. */
+  add({ event, files, mayChangeAnything }: Happening): void {
+    if (event.kind !== 'use' || !OPENING.has(event.origin)) return
+    this.#doubt()
     const own = files.filter((file) => this.#names.has(file))
-    const origin = event.kind === 'use' && own.length > 0 ? event.origin : undefined
-    if (event.kind === 'use' && origin === 'read') this.#addRead(event, own)
-    else if (event.kind === 'use' && (origin === 'edit' || origin === 'write'))
-      this.#addChange(event, files.length === 1)
-    else if (mayChangeAnything) this.#doubt(event.message)
+    if (event.origin === 'read') this.#addRead(event, own)
+    else this.#addChange(event, files.length === 1)
+    // What the event did to this file is known: it is no doubt itself.
+    if (mayChangeAnything) this.#considered++
   }
 
   #addRead(use: ToolUse, names: readonly string[]): void {
@@ -199,12 +227,15 @@ class Replay {
     if (known !== undefined) this.#sources.add(use.message)
   }
 
-  #doubt(message: number): void {
+  #doubt(): void {
+    const first = this.#doubts[this.#considered]
+    this.#considered = this.#doubts.length
     const isAnything = this.#known.whole || this.#known.fragments.length > 0
-    if (isAnything) this.#doubtfulSince ??= message
+    if (isAnything && first !== undefined) this.#doubtfulSince ??= first
   }
 
   state(path: string): FileState {
+    this.#doubt()
     const known = this.#known
     const lines = fragmentsOf(known).map((fragment) => ({
       start: fragment.start,

@@ -31,7 +31,7 @@ import {
 import type { FormatOptions, State } from '../history/types.js'
 import { cacheAware } from '../policy/cache-aware.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
-import { type PreparedPolicy, prepare } from '../policy/prepared-policy.js'
+import { type PreparedPolicy, prepare, prepareLater } from '../policy/prepared-policy.js'
 import { isNear, scaled, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { CacheLife } from './cache-life.js'
@@ -324,13 +324,5 @@ export class Context implements Disposable {
 
   #check(): void {
     if (this.#disposed) throw new TrimtabError('disposed', 'this Context was disposed: make a new one')
-  }
-}
-
-function prepareLater(policy: Policy): () => PreparedPolicy {
-  let made: PreparedPolicy | undefined
-  return () => {
-    made ??= prepare(policy)
-    return made
   }
 }

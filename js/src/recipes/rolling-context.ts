@@ -11,14 +11,15 @@ import {
   SWITCH,
 } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
+import { given } from '../base/json.js'
 import { activeFiles, enter, shouldTruncate } from '../engine/core.js'
 import { ROLLING_CONTEXT } from '../generated/protocol.js'
-import type { AgePolicy } from '../generated/types.js'
+import type { AgePolicy, Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { History } from '../history/history.js'
 import { placeholders } from '../history/lookups.js'
 import type { FormatOptions } from '../history/types.js'
-import { prepare } from '../policy/prepared-policy.js'
+import { type PreparedPolicy, prepare, prepareLater } from '../policy/prepared-policy.js'
 import { AGE_SETTINGS } from '../policy/presets.js'
 
 /** Settings of rolling context, from `contextManagement` in document "Rolling Context". */
@@ -42,6 +43,9 @@ const COUNT_OF_STEPS = called(COUNT, STEP.words)
 
 const CONFIG = { enabled: SWITCH, format: FORMAT, ...AGE_SETTINGS }
 
+/** The policy without settings: most callers pass none, and checking them takes a fifteenth of a step. */
+const WITHOUT_SETTINGS = prepareLater({ age: ROLLING_CONTEXT })
+
 function split(config: RollingContextConfig, where: string) {
   config = checkOptions(config, CONFIG, where)
   const { enabled = true, format, ...age } = config
@@ -58,13 +62,18 @@ function split(config: RollingContextConfig, where: string) {
 export function truncateOldToolOutputs<M extends object>(
   messages: readonly M[],
   currentStep?: number,
-  config: RollingContextConfig = {},
+  config?: RollingContextConfig,
 ): M[] {
   messages = checkMessages(messages)
-  const { enabled, format, age } = split(config, 'truncateOldToolOutputs')
+  const { format, policy } = policyOf(config)
   checkOptional('currentStep', currentStep, STEP)
-  const policy = prepare(enabled ? { age } : {})
   return historyFor(messages, format).view(messages, policy, currentStep ?? NEWEST).messages
+}
+
+function policyOf(config?: RollingContextConfig): { format?: Format; policy: PreparedPolicy } {
+  if (config === undefined) return { policy: WITHOUT_SETTINGS() }
+  const { enabled, format, age } = split(config, 'truncateOldToolOutputs')
+  return { policy: prepare(enabled ? { age } : {}), ...given({ format }) }
 }
 
 /** Whether a message's tool result is truncated at this age in steps, judged by the message alone. */

@@ -40,6 +40,62 @@ test('report.cache: copies of messages count as unchanged', () => {
   expect(next.cache).toMatchObject({ read: first.tokensAfter, firstDifference: null })
 })
 
+/** Fields that the formats do not know, in a message that is made anew for each request. */
+const MADE_ANEW: [string, firstDifference: null | 0, () => object][] = [
+  ['a BigInt', null, () => ({ at: 10n })],
+  ['bytes', null, () => ({ at: new Uint8Array([1, 2]) })],
+  [
+    'an object in itself',
+    0,
+    () => {
+      const state: { own?: object } = {}
+      state.own = state
+      return { state }
+    },
+  ],
+  [
+    'toJSON that throws',
+    0,
+    () => ({
+      at: {
+        toJSON: () => {
+          throw new Error('not now')
+        },
+      },
+    }),
+  ],
+  [
+    'a getter that throws',
+    0,
+    () => ({
+      get at(): number {
+        throw new Error('not now')
+      },
+    }),
+  ],
+]
+
+test.each(MADE_ANEW)(
+  'report.cache of messages made anew with %s is read without an error',
+  (_, firstDifference, fields) => {
+    const context = new Context(off())
+    const made = (): object =>
+      Object.defineProperties(prompt('Build it.'), Object.getOwnPropertyDescriptors(fields()))
+    context.project([made(), ...step('a')])
+    const { cache } = context.project([made(), ...step('a'), ...step('b')]).report
+    expect(JSON.parse(JSON.stringify(cache))).toMatchObject({ firstDifference })
+  },
+)
+
+test.each(MADE_ANEW)('a Context follows messages made anew with %s', (_, __, fields) => {
+  const context = new Context(off())
+  const made = (count: number): object[] =>
+    Array.from({ length: count }, (_, i) =>
+      Object.defineProperties(prompt(`Part ${i}.`), Object.getOwnPropertyDescriptors(fields())),
+    )
+  for (const count of [8, 10, 8, 10]) expect(context.project(made(count)).messages).toHaveLength(count)
+})
+
 test('report.cache: firstDifference compares with the previous view, not with the history', () => {
   const context = new Context(rollingContext({ maxToolOutputAge: 2, maxToolOutputTokens: 0 }))
   const history: object[] = [prompt('Build it.')]

@@ -6,7 +6,7 @@ const MOST_DEPTH = 100
  * counts as absent. Frameworks pass copies of the same messages; this comparison recognises a conversation by
  * them.
  */
-function sameValue(one: unknown, other: unknown, depth = 0): boolean {
+function sameValue(one: unknown, other: unknown, depth: number): boolean {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (depth > MOST_DEPTH || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false
@@ -39,9 +39,14 @@ function sameBytes(one: ArrayBufferView, other: ArrayBufferView): boolean {
  */
 export const BRANCH_LENGTH = 4
 
-/** Number of equal entries at the start of two lists. */
+/** Number of equal entries at the start of two lists. An entry whose fields cannot be read equals no other. */
 export function commonStart(one: readonly unknown[], other: readonly unknown[]): number {
   const length = Math.min(one.length, other.length)
-  for (let i = 0; i < length; i++) if (!sameValue(one[i], other[i])) return i
-  return length
+  let i = 0
+  try {
+    while (i < length && sameValue(one[i], other[i], 0)) i++
+  } catch {
+    // A getter or a proxy of the host threw.
+  }
+  return i
 }

@@ -1,3 +1,4 @@
+import { commonStart } from '../base/common-start.js'
 import type { Format } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { usage } from '../history/lookups.js'
@@ -80,6 +81,12 @@ function firstDifference(before: readonly object[], now: readonly object[]): num
   return at === -1 ? null : at
 }
 
+/** Whether two messages are the same in a request. What is no JSON is compared field by field. */
 function isSame(one: object, other: object | undefined): boolean {
-  return one === other || (other !== undefined && JSON.stringify(one) === JSON.stringify(other))
+  if (one === other || other === undefined) return one === other
+  try {
+    return JSON.stringify(one) === JSON.stringify(other)
+  } catch {
+    return commonStart([one], [other]) === 1
+  }
 }

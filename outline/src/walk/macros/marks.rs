@@ -40,7 +40,8 @@ const STATEMENTS: [&str; 4] = ["for", "if", "switch", "while"];
 
 /// Returns the marks of a line, in order.
 pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
-    match after_name(line).or_else(|| attribute(line)).or_else(|| slots(line)) {
+    let one = after_name(line).or_else(|| after_fields(line));
+    match one.or_else(|| attribute(line)).or_else(|| slots(line)) {
         Some(mark) => vec![mark],
         None => {
             let mut marks = in_parameters(line);
@@ -120,6 +121,21 @@ fn after_name(line: &str) -> Option<Range<usize>> {
     let has_type = is_name(text(kind)) && !is_macro(text(kind));
     let is_variable = matches!(stop, Some(';' | '=')) && is_plain(text(name)) && has_type;
     (is_mark && is_variable).then(|| last.name.clone())
+}
+
+/// Returns the macro between the fields of a type and its name: `} PACKED header_t;`, `} ALIGNED(8) header_t;`.
+fn after_fields(line: &str) -> Option<Range<usize>> {
+    let close = line.rfind('}')? + 1;
+    let behind = line.get(close..)?;
+    let start = close + behind.len() - behind.trim_start().len();
+    let rest = line.get(start..)?;
+    let (word, after) = rest.split_at(rest.find(|c: char| !is_word(c))?);
+    let given = after.strip_prefix('(').and_then(closing).map_or(0, |end| end + 1);
+    let name = after.get(given..)?.trim_start_matches([' ', '\t', '*']);
+    let length = name.find(|c: char| !is_word(c))?;
+    let is_mark = is_macro(word) || word.starts_with("__");
+    let is_named = length > 0 && name.get(length..)?.starts_with([';', ',', '[']);
+    (is_mark && is_named).then_some(start..start + word.len() + given)
 }
 
 /// Returns the attribute after the name of a type: `typedef int size __attribute__((mode(SI)));`.
@@ -215,6 +231,9 @@ mod tests {
             ("extern int level __THROW;", "__THROW"),
             ("static size_t size UNUSED = 3;", "UNUSED"),
             ("typedef int size __attribute__((mode(SI)));", "__attribute__((mode(SI)))"),
+            ("} PACKED header_t;", "PACKED"),
+            ("typedef struct { int a; } ALIGNED(8) header_t, *header;", "ALIGNED(8)"),
+            ("  } __packed *fields[2];", "__packed"),
             ("  iterator begin() LIFETIME_BOUND {", "LIFETIME_BOUND"),
             ("  iterator begin() const noexcept(true) BOUND { return a; }", "BOUND"),
             ("void lock() EXCLUSIVE_LOCK(mutex_, (1));", "EXCLUSIVE_LOCK(mutex_, (1))"),
@@ -238,6 +257,10 @@ mod tests {
             "int f() const override;",
             "int f(void) __attribute__((pure));",
             "} while (0)",
+            "} POINT, *POINTS;",
+            "} POINT;",
+            "} point POINT;",
+            "} CHECK(a);",
             "int read(unsigned int SIZE, const foo_t FOO, struct foo FOO);",
             "call(a, SIZE); // of SIZE)",
             "  default:",

@@ -38,6 +38,11 @@ export const TEXTS = listKind<string>(
   (value) => isArray(value) && value.every(TEXT.is),
 )
 
+/** Whether a list of the host, which was not read as {@link LIST}, can be gone through. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return isArray(value) && value.length <= MOST_ENTRIES
+}
+
 /** A kind of list, read as an array of its entries: a proxy may give others the next time. */
 /* @__NO_SIDE_EFFECTS__ */
 function listKind<T>(words: string, is: (value: unknown) => boolean): Kind<readonly T[]> {

@@ -1,4 +1,4 @@
-import { LIST, readable, refuseWith } from '../base/check.js'
+import { isList, readable, refuseWith } from '../base/check.js'
 import { regretOf } from './bound.js'
 import { relativeTo } from './cost.js'
 import { combinedEvidence, combinedKept } from './kept.js'
@@ -13,9 +13,9 @@ import type { Bound, Bounds, SimulatedPolicy, Simulation } from './types.js'
 export function combineSimulations(simulations: readonly Simulation[]): Simulation {
   return readable('simulations', () => {
     const isSimulation = (one: unknown): boolean =>
-      typeof one === 'object' && one !== null && 'policies' in one && LIST.is(one.policies)
+      typeof one === 'object' && one !== null && 'policies' in one && isList(one.policies)
     // `every` passes over holes.
-    if (!LIST.is(simulations) || !Array.from(simulations).every(isSimulation)) different('these are none')
+    if (!isList(simulations) || !Array.from(simulations).every(isSimulation)) different('these are none')
     const [first, ...others] = simulations
     if (first === undefined) different('one or more are needed')
     return others.length === 0 ? first : withContextTokens(others.reduce(combined, first), simulations)

@@ -3,7 +3,7 @@ import {
   check,
   checkOptions,
   FUNCTION,
-  LIST,
+  isList,
   numberFrom,
   OBJECT,
   readable,
@@ -223,7 +223,7 @@ function warningsOf(
 
 function checkedSessions(sessions: readonly SessionToTune[]): SessionToTune[] {
   return readable('sessions', () => {
-    if (!LIST.is(sessions) || sessions.length === 0)
+    if (!isList(sessions) || sessions.length === 0)
       refuse('sessions', 'a list of one or more sessions: [{ messages }]', sessions)
     return sessions.map((session: SessionToTune, at) => {
       check(`sessions[${at}]`, session, SESSION)

@@ -27,9 +27,9 @@ export function defineTool({ name, description, parameters, mayMiss = [], run }:
         readable('options', () => options.signal),
         SIGNAL,
       )
-      const checked = readable('args', () => checkArguments(name, parameters, given, mayMiss))
-      if ('problem' in checked) return failed(checked.problem)
       try {
+        const checked = readable('args', () => checkArguments(name, parameters, given, mayMiss))
+        if ('problem' in checked) return failed(checked.problem)
         return await run(checked.args, signal === undefined ? {} : { signal })
       } catch (error) {
         if (error instanceof TrimtabError) return failed(error.message + adviceOn(error))

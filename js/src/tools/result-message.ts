@@ -1,4 +1,4 @@
-import { check, checkMessages, checkOptions, kind, LIST, OBJECT, readable, refuse } from '../base/check.js'
+import { check, checkMessages, checkOptions, isList, kind, OBJECT, readable, refuse } from '../base/check.js'
 import { checkFormat, FORMAT } from '../base/format.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { codecOf } from '../formats/codecs.js'
@@ -47,7 +47,7 @@ export function toolResultMessages(answers: readonly AnsweredCall[], options: { 
 
 const ANSWERS = kind<readonly AnsweredCall[]>(
   'an array of {call, result}: openToolCalls and runToolCall give them',
-  (value) => LIST.is(value) && value.every(isAnswered),
+  (value) => isList(value) && value.every(isAnswered),
 )
 
 function answerOf({ call: { id, name }, result: { content, isError } }: AnsweredCall): Answer {

@@ -66,16 +66,6 @@ export function prepare(policy: Policy): PreparedPolicy {
   return fresh
 }
 
-/** Returns a function that prepares a fixed policy at its first call. */
-/* @__NO_SIDE_EFFECTS__ */
-export function prepareLater(policy: Policy): () => PreparedPolicy {
-  let made: PreparedPolicy | undefined
-  return () => {
-    made ??= prepare(policy)
-    return made
-  }
-}
-
 /**
  * JSON has no `NaN` and would turn it into `null`, which turns a pass off. As a string it is rejected by the
  * engine at its place. A list is read once, and is not too long.
@@ -91,5 +81,15 @@ function toJson(policy: Policy): string {
   } catch (cause) {
     const message = `the policy must be plain JSON: ${asText(cause)}`
     throw new TrimtabError('invalid_policy', message, { argument: 'policy', cause })
+  }
+}
+
+/** Returns a function that prepares a fixed policy at its first call. */
+/* @__NO_SIDE_EFFECTS__ */
+export function prepareLater(policy: Policy): () => PreparedPolicy {
+  let made: PreparedPolicy | undefined
+  return () => {
+    made ??= prepare(policy)
+    return made
   }
 }

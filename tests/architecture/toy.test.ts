@@ -15,8 +15,8 @@ const fixture = (name: string) => at('tests', 'fixtures', 'toy', name)
  */
 const SOURCES = [
   ...['Cargo.toml', 'Cargo.lock', '.cargo', 'src', 'encodings', 'outline', 'package.json'],
-  ...['js/src', 'js/tsconfig.json'],
-  ...['tests/support', 'tests/passes', 'tests/laws.rs', 'tests/formats_alike.rs'],
+  ...['js/src', 'js/tsconfig.json', 'tests/support', 'tests/passes'],
+  ...['tests/laws.rs', 'tests/formats_alike.rs', 'tests/fixtures/retries.json'],
 ]
 
 /** Tests that list all passes: CONTRIBUTING.md says that a new pass is added to them. */

@@ -80,8 +80,9 @@ export function copyOf(list: unknown, from = 0): unknown {
   if (!isArray(list)) return list
   const { length } = list
   if (length > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
-  // V8 copies with `slice` in a tenth of the time. That of a subclass calls the subclass's constructor.
-  if (list.constructor === Array) return Array.prototype.slice.call(list, from, length)
+  // V8 copies with `slice` in a tenth of the time, and fills holes here: methods of lists skip them. The `slice` of a
+  // subclass calls its constructor.
+  if (list.constructor === Array) return [...Array.prototype.slice.call(list, from, length)]
   return Array.from({ length: length - from }, (_, i) => list[from + i])
 }
 /** A finite number of tokens, seconds or units of money, at least 0. */

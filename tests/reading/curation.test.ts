@@ -375,9 +375,13 @@ describe('a curator', () => {
     const curator = vi.fn(() => goodAfter(5))
     const cache = new Map<string, FileView>()
     const controller = new AbortController()
+    // Aborted once it is asked, long before it answers.
+    curator.mockImplementationOnce(() => {
+      setTimeout(() => controller.abort(new Error('stopped')), 2)
+      return goodAfter(2000)
+    })
     const first = read(curator, { cache, signal: controller.signal })
     const others = ['b', 'c'].map(() => read(curator, { cache }))
-    setTimeout(() => controller.abort(new Error('stopped')), 2)
     await expect(first).rejects.toThrow('stopped')
     expect((await Promise.all(others)).map(({ curatedBy }) => curatedBy)).toEqual(['model', 'model'])
     expect(curator).toHaveBeenCalledTimes(2)

@@ -30,9 +30,6 @@ const ELSEWHERE = ['tests/hosts/**', 'tests/page/**']
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    // Node 20 (V8 11.3) ends the process with "unreachable code" when it leaves optimized code during an inlined call of a
-    // wasm function that returns an `externref`.
-    execArgv: ['--no-turbo-inline-js-wasm-calls'],
     // Detects hangs, not slowness: a busy machine takes ten times as long.
     testTimeout: 900_000,
     hookTimeout: 900_000,

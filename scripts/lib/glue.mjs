@@ -26,6 +26,33 @@ const PARTS = [
   ],
   ['arguments for it', /, wasm\.__wbindgen_realloc\)/g, ')'],
   ['`encodeInto` for hosts without', /^if \(!\('encodeInto' in [\s\S]*?\n}\n/m, ''],
+  // Each function that returns a value, or an array, repeats these lines.
+  [
+    'results',
+    /if \(ret\[2\]\) \{\s+throw takeFromExternrefTable0\(ret\[1\]\);\s+\}\s+return takeFromExternrefTable0\(ret\[0\]\);/g,
+    'return takeResult(ret);',
+  ],
+  [
+    'arrays',
+    /var v1 = getArrayU32FromWasm0\(ret\[0\], ret\[1\]\)\.slice\(\);\s+wasm\.__wbindgen_free\(ret\[0\], ret\[1\] \* 4, 4\);\s+return v1;/g,
+    'return takeArray(ret);',
+  ],
+  [
+    'the place for these functions',
+    /^function takeFromExternrefTable0/m,
+    `function takeResult(ret) {
+    if (ret[2]) throw takeFromExternrefTable0(ret[1]);
+    return takeFromExternrefTable0(ret[0]);
+}
+
+function takeArray([ptr, len]) {
+    const array = getArrayU32FromWasm0(ptr, len).slice();
+    wasm.__wbindgen_free(ptr, len * 4, 4);
+    return array;
+}
+
+$&`,
+  ],
   // `js/src/engine/module.ts` passes an object.
   [
     'other arguments of `initSync`',

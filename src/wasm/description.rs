@@ -3,7 +3,7 @@
 use super::host::Host;
 use super::read::HostMessages;
 use super::session::path_of;
-use super::{CompiledPolicy, Session, problem_value, to_js};
+use super::{CompiledPolicy, Returned, Session, problem_value, to_js};
 use crate::message::{TokensByKind, message_facts};
 use crate::projection::should_truncate;
 use wasm_bindgen::prelude::*;
@@ -16,8 +16,8 @@ impl Session {
     }
 
     /// Returns all messages with their blocks, in order.
-    pub fn messages(&self) -> JsValue {
-        to_js(&message_facts(self.session.history()))
+    pub fn messages(&self) -> Returned {
+        Ok(to_js(&message_facts(self.session.history())))
     }
 
     /// Returns the effect of each pass in the last plan, descriptions of its edits, and the result of [`unbound`].
@@ -27,11 +27,11 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
         knows_requests: bool,
-    ) -> JsValue {
+    ) -> Returned {
         let unbound = unbound(self, knows_requests);
         let passes = self.session.engine.pass_reports(self.session.history());
         let edits = self.session.edit_reports(&HostMessages { host, messages }, policy.policy());
-        to_js(&(passes, edits, unbound))
+        Ok(to_js(&(passes, edits, unbound)))
     }
 
     /// Returns what the last plan did with the blocks of one message, and why.
@@ -41,14 +41,15 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
         message: usize,
-    ) -> JsValue {
-        to_js(&self.session.explain(&HostMessages { host, messages }, policy.policy(), message))
+    ) -> Returned {
+        let messages = HostMessages { host, messages };
+        Ok(to_js(&self.session.explain(&messages, policy.policy(), message)))
     }
 
     /// Returns the path from a message to the whole content of a result.
     #[wasm_bindgen(js_name = contentPath)]
-    pub fn content_path(&self, message: usize, block: usize) -> JsValue {
-        to_js(&path_of(&self.session.content_way(message, block)))
+    pub fn content_path(&self, message: usize, block: usize) -> Returned {
+        Ok(to_js(&path_of(&self.session.content_way(message, block))))
     }
 }
 
@@ -71,8 +72,8 @@ pub fn steps(session: &Session) -> u32 {
 
 /// Returns the tokens by kind of use.
 #[wasm_bindgen]
-pub fn usage(session: &Session) -> JsValue {
-    to_js(&TokensByKind::of(session.session.history()))
+pub fn usage(session: &Session) -> Returned {
+    Ok(to_js(&TokensByKind::of(session.session.history())))
 }
 
 /// Returns the text of the `block`-th block of message `index` (`ReadHistory::block_text`); empty if it has none.
@@ -111,9 +112,9 @@ pub fn active_files(
     messages: &JsValue,
     policy: &CompiledPolicy,
     current_step: i32,
-) -> JsValue {
+) -> Returned {
     let (messages, step) = (HostMessages { host, messages }, u32::try_from(current_step).ok());
-    to_js(&session.session.active_files(&messages, policy.policy(), step).concat())
+    Ok(to_js(&session.session.active_files(&messages, policy.policy(), step).concat()))
 }
 
 /// Returns whether a tool result of message `index` is cleared at this age.
@@ -126,12 +127,7 @@ pub fn is_truncated(session: &Session, index: usize, age: u32, policy: &Compiled
 
 /// Returns the original of the result that a reference names. Its digest is verified.
 #[wasm_bindgen]
-pub fn recall(
-    session: &mut Session,
-    host: &Host,
-    messages: &JsValue,
-    reference: &str,
-) -> Result<JsValue, JsValue> {
+pub fn recall(session: &mut Session, host: &Host, messages: &JsValue, reference: &str) -> Returned {
     let found = session.session.recall(&HostMessages { host, messages }, reference);
     found.map(|found| to_js(&found)).map_err(|problem| problem_value(&problem))
 }

@@ -1,6 +1,6 @@
 //! Edits and reads of files. Contents to edit are passed whole; contents to read in chunks, through one buffer.
 
-use super::{problem_value, to_js};
+use super::{Returned, problem_value, to_js};
 use crate::bytes::{Source, TextEncoding, sniff_bytes};
 use crate::editing::{
     self, EditRefusal, EditSummary, Edited, EncodedFile, Refusal, Replacement, SectionUpdate,
@@ -44,11 +44,11 @@ impl EditOutcome {
     }
 
     /// Returns an `EditSummary` or an `EditRefusal`.
-    pub fn report(&self) -> JsValue {
-        match &self.0 {
+    pub fn report(&self) -> Returned {
+        Ok(match &self.0 {
             Ok(edited) => to_js(&EditSummary::from(edited)),
             Err(refusal) => to_js(&EditRefusal::from(refusal)),
-        }
+        })
     }
 }
 
@@ -146,12 +146,7 @@ pub fn binary_kind(head: &[u8], encoding: &str) -> Option<String> {
 /// Formats the first of the files. `encoding` is the one that the host named, or empty; `options` is the JSON of
 /// `ReadOptions`.
 #[wasm_bindgen(js_name = formatRead)]
-pub fn format_read(
-    sources: &FileSources,
-    path: &str,
-    encoding: &str,
-    options: &str,
-) -> Result<JsValue, JsValue> {
+pub fn format_read(sources: &FileSources, path: &str, encoding: &str, options: &str) -> Returned {
     let options: ReadOptions = parse(options)?;
     let mut files = HostFiles::new(sources);
     let read =
@@ -161,7 +156,7 @@ pub fn format_read(
 
 /// Reads several files. `request` is the JSON of `FilesRequest`.
 #[wasm_bindgen(js_name = readFiles)]
-pub fn read_files(sources: &FileSources, request: &str) -> Result<JsValue, JsValue> {
+pub fn read_files(sources: &FileSources, request: &str) -> Returned {
     let request: FilesRequest = parse(request)?;
     let result = reading::read_files(&request, &mut HostFiles::new(sources));
     result.map(|result| to_js(&result)).map_err(|problem| problem_value(&problem))

@@ -1,7 +1,7 @@
 //! Access to the host's values through a TypeScript object (`js/src/history/value-reader.ts`), which also records what
 //! the host may change in place.
 
-use super::to_js;
+use super::{Returned, to_js};
 use crate::message::{Key, Kind, Value, Word};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -28,12 +28,12 @@ struct Tables {
 
 /// Returns the [`Tables`].
 #[wasm_bindgen]
-pub fn tables() -> JsValue {
-    to_js(&Tables {
+pub fn tables() -> Returned {
+    Ok(to_js(&Tables {
         keys: Key::ALL.iter().map(|key| key.text()).collect(),
         words: Word::ALL.iter().map(|word| word.text()).collect(),
         scratch: SCRATCH.with_borrow(|scratch| [scratch.as_ptr() as usize, scratch.len()]),
-    })
+    }))
 }
 
 #[wasm_bindgen]

@@ -67,6 +67,11 @@ pub fn start() {
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
+/// A value that a function returns to the host. Such a function does not return the `JsValue` alone: V8 of Node 20 and 22
+/// inlines a call of wasm whose only result is an `externref`, and ends the process if its caller is deoptimized
+/// during the call (`docs/decisions/testing.md`). A `Result` is several numbers.
+type Returned = Result<JsValue, JsValue>;
+
 fn problem_value(problem: &Problem) -> JsValue {
     to_js(&ProblemReport::from(problem))
 }

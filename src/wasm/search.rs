@@ -1,6 +1,6 @@
 //! Search in files. Contents are passed whole; the matches of a file are one small object.
 
-use super::{problem_value, to_js};
+use super::{Returned, problem_value, to_js};
 use crate::bytes::TextEncoding;
 use crate::reading::{Search, SearchOptions};
 use wasm_bindgen::prelude::*;
@@ -30,9 +30,8 @@ impl FileSearch {
 
     /// Returns a `Found` with at most `most` lines; `undefined` for a binary file. `encoding` is the one that the host
     /// named, or empty.
-    pub fn file(&self, bytes: &[u8], most: usize, encoding: &str, stop: &Stop) -> JsValue {
-        self.0
-            .file(bytes, most, TextEncoding::of(encoding), || stop.is_over())
-            .map_or(JsValue::UNDEFINED, |found| to_js(&found))
+    pub fn file(&self, bytes: &[u8], most: usize, encoding: &str, stop: &Stop) -> Returned {
+        let found = self.0.file(bytes, most, TextEncoding::of(encoding), || stop.is_over());
+        Ok(found.map_or(JsValue::UNDEFINED, |found| to_js(&found)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::host::Host;
 use super::read::HostMessages;
-use super::{CompiledPolicy, problem_value, to_js};
+use super::{CompiledPolicy, Returned, problem_value, to_js};
 use crate::formats::Step;
 use crate::projection::Ask;
 use crate::session;
@@ -93,13 +93,13 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
         edit: usize,
-    ) -> JsValue {
+    ) -> Returned {
         let messages = HostMessages { host, messages };
         let text = self.session.replacement(&messages, policy.policy(), edit);
         let place = self.session.edit_place(edit);
-        place.map_or(JsValue::UNDEFINED, |place| {
+        Ok(place.map_or(JsValue::UNDEFINED, |place| {
             to_js(&(path_of(&place.way), place.slot.name(), text))
-        })
+        }))
     }
 }
 

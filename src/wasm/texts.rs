@@ -1,6 +1,6 @@
 //! Functions on single texts: token estimate, truncation, key facts.
 
-use super::to_js;
+use super::{Returned, to_js};
 use crate::message::origin_of;
 use crate::projection::key_info as key_info_of;
 use crate::text::{TextSize, TruncateLimits};
@@ -34,7 +34,7 @@ pub fn truncate_text(
 
 /// Returns the key facts of a tool's output.
 #[wasm_bindgen(js_name = keyInfo)]
-pub fn key_info(text: &str, tool: &str) -> JsValue {
+pub fn key_info(text: &str, tool: &str) -> Returned {
     let read = |sink: &mut dyn FnMut(&[u8])| sink(text.as_bytes());
-    to_js(&key_info_of(origin_of(tool, None), &read))
+    Ok(to_js(&key_info_of(origin_of(tool, None), &read)))
 }

@@ -2,7 +2,7 @@
 
 use super::host::Host;
 use super::read::HostMessages;
-use super::{problem_value, to_js};
+use super::{Returned, problem_value, to_js};
 use crate::formats::repair::call_reasoning::CallReasoning;
 use crate::formats::repair::{Findings, Repair, RepairEntry, check, missing_reasoning};
 use crate::formats::{Messages, ReadHistory};
@@ -26,7 +26,7 @@ pub fn validate(
     len: u32,
     format: Option<String>,
     asked: Option<String>,
-) -> Result<JsValue, JsValue> {
+) -> Returned {
     let messages = HostMessages { host, messages };
     let read = read(&messages, len, format)?;
     let (format, message) = (read.format, |index| messages.peeked(index));
@@ -40,12 +40,7 @@ pub fn validate(
 
 /// Returns the description of the repaired history.
 #[wasm_bindgen]
-pub fn repair(
-    host: &Host,
-    messages: &JsValue,
-    len: u32,
-    format: Option<String>,
-) -> Result<JsValue, JsValue> {
+pub fn repair(host: &Host, messages: &JsValue, len: u32, format: Option<String>) -> Returned {
     let messages = HostMessages { host, messages };
     let read = read(&messages, len, format)?;
     let message = |index| messages.peeked(index);

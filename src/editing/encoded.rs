@@ -22,8 +22,46 @@ pub struct EncodedFile<'a> {
 ///
 /// # Errors
 ///
-/// Those of the edit; and if the file is binary, is malformed, or cannot represent the new text.
+/// Those of the edit; and if the file is binary or would become it, is malformed, or cannot represent the new text.
 pub fn edit_encoded(
+    file: EncodedFile,
+    texts: (&str, &str),
+    edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
+) -> Result<Edited, Refusal> {
+    still_text(in_encoding(file, texts, edit)?, file, texts.1)
+}
+
+/// Makes an edit of a text of the host, which is text whatever it holds.
+///
+/// # Errors
+///
+/// Those of the edit; and if a file of this text would become binary by it.
+pub fn edit_text(
+    content: Option<&[u8]>,
+    (path, new): (&str, &str),
+    edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
+) -> Result<Edited, Refusal> {
+    still_text(edit(content)?, EncodedFile { content, path, told: None }, new)
+}
+
+/// Refuses what turns text into something else: nothing could read the file as it was meant, nor edit it again.
+fn still_text(edited: Edited, file: EncodedFile, new: &str) -> Result<Edited, Refusal> {
+    let EncodedFile { content, path, told } = file;
+    let path = || path.to_owned();
+    match (sniff_bytes(content.unwrap_or_default(), told), sniff_bytes(&edited.content, told)) {
+        (Sniffed::Text(..), Sniffed::Binary(kind)) => {
+            let what = if new.contains('\0') { "a NUL character" } else { kind };
+            Err(Refusal::BecomesBinary { path: path(), what })
+        }
+        (Sniffed::Text(before, _), Sniffed::Text(after, _)) if before != after => {
+            let reason = format!("it is {}, and would be read as {}.", before.name(), after.name());
+            Err(Refusal::Encoding { path: path(), reason })
+        }
+        _ => Ok(edited),
+    }
+}
+
+fn in_encoding(
     file: EncodedFile,
     (old, new): (&str, &str),
     edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
@@ -70,7 +108,7 @@ pub fn edit_encoded(
 ///
 /// # Errors
 ///
-/// If the file is binary, or its encoding cannot represent the text.
+/// If the file is binary or would become it, or its encoding cannot represent the text.
 pub fn rewrite_encoded(file: EncodedFile, text: &str) -> Result<Edited, Refusal> {
     let EncodedFile { content, path, told } = file;
     let bytes = content.unwrap_or_default();
@@ -89,7 +127,7 @@ pub fn rewrite_encoded(file: EncodedFile, text: &str) -> Result<Edited, Refusal>
         String::new()
     };
     let content = encoded(&format!("{mark}{text}"), encoding, path)?;
-    Ok(Edited { content, message, diff: String::new(), replacements: 1 })
+    still_text(Edited { content, message, diff: String::new(), replacements: 1 }, file, text)
 }
 
 fn encoded(text: &str, encoding: TextEncoding, path: &str) -> Result<Vec<u8>, Refusal> {
@@ -102,7 +140,7 @@ fn encoded(text: &str, encoding: TextEncoding, path: &str) -> Result<Vec<u8>, Re
 #[cfg(test)]
 mod tests {
     use super::super::{Replacement, append_to_file, edit_file, prepend_to_file};
-    use super::{EncodedFile, TextEncoding, edit_encoded, encode};
+    use super::{EncodedFile, TextEncoding, edit_encoded, edit_text, encode};
 
     fn file(content: &[u8], told: Option<TextEncoding>) -> EncodedFile<'_> {
         EncodedFile { content: Some(content), path: "w.txt", told }
@@ -205,5 +243,59 @@ mod tests {
             edited(file(b"a\0b", None), "a", "c").err().as_deref(),
             Some("Error: w.txt is binary (unknown type) and was not changed.")
         );
+    }
+
+    #[test]
+    fn text_stays_text() {
+        let no = |what: &str| {
+            let why = "and could not be read or edited again";
+            Some(format!("Error: w.txt was not written: it would be binary ({what}) {why}."))
+        };
+        let (nul, unknown) = (no("a NUL character"), no("unknown type"));
+        let refusal = |content: &[u8], told, old: &str, new: &str| {
+            edited(file(content, told), old, new).err()
+        };
+        let marked = encode("\u{feff}ab", TextEncoding::Utf16Le).unwrap_or_default();
+        assert_eq!(refusal(b"ab", None, "b", "\0"), nul);
+        assert_eq!(refusal(b"ab", Some(TextEncoding::Latin1), "b", "c\0"), nul);
+        assert_eq!(refusal(b"ab", None, "b", "\u{1}"), unknown);
+        assert_eq!(refusal(b"%PD", None, "PD", "PDF-"), no("PDF document"));
+        assert_eq!(refusal(&marked, None, "\u{feff}", ""), unknown);
+        assert_eq!(refusal(&marked, None, "a", "\0"), nul);
+        // A removal that brings a NUL to the front.
+        let late = [vec![b'a'; 8000], b"b\0".to_vec()].concat();
+        let front = "a".repeat(9);
+        let removal = Replacement { old_string: &front, new_string: "", replace_all: true };
+        let made = edit_encoded(file(&late, None), (&front, ""), |content| {
+            edit_file(content.unwrap_or_default(), "w.txt", removal)
+        });
+        assert_eq!(made.err().map(|refusal| refusal.to_string()), unknown);
+        // In UTF-16 it is a character like others, and a terminal's colours are text.
+        assert!(edited(file(&marked, None), "b", "\0").is_ok());
+        assert!(edited(file(b"ab", None), "b", "\x1b[31mb\x1b[0m").is_ok());
+        assert_eq!(
+            refusal(b"ab", Some(TextEncoding::Latin1), "a", "\u{ff}\u{fe}a").as_deref(),
+            Some("Error: w.txt was not changed: it is latin-1, and would be read as utf-16le.")
+        );
+        for content in [None, Some(b"a".as_slice())] {
+            let file = EncodedFile { content, path: "w.txt", told: None };
+            let refused = [
+                edit_encoded(file, ("", "\0"), |content| {
+                    Ok(append_to_file(content, "w.txt", "\0"))
+                }),
+                edit_text(content, ("w.txt", "\0"), |content| {
+                    Ok(prepend_to_file(content, "w.txt", "\0"))
+                }),
+                super::rewrite_encoded(file, "b\0"),
+            ];
+            for made in refused {
+                assert_eq!(made.err().map(|refusal| refusal.to_string()), nul);
+            }
+        }
+        // A text of the host that no file could hold as text may be edited.
+        let held = edit_text(Some(b"a\0"), ("w.txt", "b"), |content| {
+            Ok(append_to_file(content, "w.txt", "b"))
+        });
+        assert_eq!(held.map(|edited| edited.content), Ok(b"a\0b".to_vec()));
     }
 }

@@ -18,7 +18,7 @@ mod section;
 
 pub use add::{append_to_file, prepend_to_file};
 pub use change::Edited;
-pub use encoded::{EncodedFile, edit_encoded, rewrite_encoded};
+pub use encoded::{EncodedFile, edit_encoded, edit_text, rewrite_encoded};
 pub use nearest::{Candidate, Difference};
 pub use refusal::{Refusal, RefusalCode};
 pub use replace::{Replacement, edit_file};

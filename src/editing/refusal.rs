@@ -49,6 +49,16 @@ pub enum Refusal {
         /// Its type, as far as known.
         kind: &'static str,
     },
+    /// The file is text, and would be binary.
+    #[error(
+        "Error: {path} was not written: it would be binary ({what}) and could not be read or edited again."
+    )]
+    BecomesBinary {
+        /// The file.
+        path: String,
+        /// Its type then, or what makes it binary.
+        what: &'static str,
+    },
     /// The edit is not possible in the file's encoding.
     #[error("Error: {path} was not changed: {reason}")]
     Encoding {
@@ -127,7 +137,7 @@ pub enum RefusalCode {
     SectionNotFound,
     /// Several headings have the name.
     SeveralSections,
-    /// The file is binary.
+    /// The file is binary, or would be.
     Binary,
     /// The edit is not possible in the file's encoding.
     Encoding,
@@ -142,7 +152,7 @@ impl Refusal {
             Refusal::EmptyOldString { .. } => RefusalCode::EmptyOldString,
             Refusal::NoChange { .. } => RefusalCode::NoChange,
             Refusal::NotFound { .. } | Refusal::NoCharacter { .. } => RefusalCode::NotFound,
-            Refusal::Binary { .. } => RefusalCode::Binary,
+            Refusal::Binary { .. } | Refusal::BecomesBinary { .. } => RefusalCode::Binary,
             Refusal::Encoding { .. } => RefusalCode::Encoding,
             Refusal::SeveralMatches { .. } => RefusalCode::SeveralMatches,
             Refusal::SectionNotFound { .. } => RefusalCode::SectionNotFound,

@@ -59,7 +59,7 @@ fn edited(
     edit: impl FnOnce(Option<&[u8]>) -> Result<Edited, Refusal>,
 ) -> EditOutcome {
     EditOutcome(match encoding {
-        None => edit(content),
+        None => editing::edit_text(content, (path, texts.1), edit),
         Some(encoding) => {
             let told = TextEncoding::of(&encoding);
             editing::edit_encoded(EncodedFile { content, path, told }, texts, edit)

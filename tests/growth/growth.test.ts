@@ -22,6 +22,7 @@ for (const name of ['typescript', 'text'] as const)
 const { FIXED, ROWS } = await import('./rows.js')
 const { FIXED_METHODS, METHOD_ROWS, WITHIN } = await import('./method-rows.js')
 const { SESSIONS, STEADY_SESSIONS } = await import('./session-rows.js')
+const { ADAPTER_SESSIONS } = await import('./adapter-session-rows.js')
 
 const SIZES = [60, 240, 960] as const
 /** How much more the last step of the sizes may take than the one before: 4 is linear, 5 with a logarithm, 16 quadratic. */
@@ -167,11 +168,14 @@ describe.each(Object.entries(STEADY_SESSIONS))('a session of %s', (name, shapes)
   })
 })
 
-describe.each(Object.entries(SESSIONS))('a session with %s', (name, shapes) => {
-  test.each(Object.entries(shapes))(
-    'goes through the history once per turn at most: %s',
-    async (shape, row) => {
-      await expectWithin(`session with ${name}, ${shape}`, row, OF_SESSIONS)
-    },
-  )
-})
+describe.each([...Object.entries(SESSIONS), ['messages of hosts', ADAPTER_SESSIONS] as const])(
+  'a session with %s',
+  (name, shapes) => {
+    test.each(Object.entries(shapes))(
+      'goes through the history once per turn at most: %s',
+      async (shape, row) => {
+        await expectWithin(`session with ${name}, ${shape}`, row, OF_SESSIONS)
+      },
+    )
+  },
+)

@@ -24,17 +24,17 @@ import { z } from '../plugins/host-tools.js'
 import { HISTORIES } from './histories.js'
 import { code, type Row, type Rows } from './inputs.js'
 
-const CLEARING: Policy = { age: { maxToolOutputAge: 0 }, recall: true }
+export const CLEARING: Policy = { age: { maxToolOutputAge: 0 }, recall: true }
 
-type Turn = (messages: object[], turn: number) => unknown
+export type Turn = (messages: object[], turn: number) => unknown
 
 /** A session in which `start` makes what is called after each turn, with the history so far. */
-const session =
-  (start: () => Turn, all: (n: number) => object[] = HISTORIES.steps): Row =>
+export const session =
+  (start: () => Turn | Promise<Turn>, all: (n: number) => object[] = HISTORIES.steps): Row =>
   (n) => {
     const messages = all(Math.floor(n / 4))
     return async () => {
-      const turn = start()
+      const turn = await start()
       const soFar: object[] = []
       // An array that grows, as a host has it: a copy of it at each turn would be work of this row.
       for (let i = 0; i < messages.length; i += 2) {

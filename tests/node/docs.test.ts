@@ -37,11 +37,15 @@ const blocks: Block[] = documents.flatMap((file) =>
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language)
 const runnable = [...inLanguage('ts'), ...inLanguage('js')]
 
+/** A command or program for a project that has the package, with the paths of the package itself. */
+const ofThisFolder = (text: string) => text.replaceAll('node_modules/trimtab/', '')
+
 const programOf = (block: Block) => block.path.replace(/ts$/, 'js')
 
 function javaScriptOf({ language, code }: Block): string {
   const compilerOptions = { module: ts.ModuleKind.ES2022, target: ts.ScriptTarget.ES2022 }
-  return language === 'js' ? code : ts.transpileModule(code, { compilerOptions }).outputText
+  const program = language === 'js' ? code : ts.transpileModule(code, { compilerOptions }).outputText
+  return ofThisFolder(program)
 }
 
 /** The program with each `console.log(...) // output` replaced by `record(place, 'output', ...)`. */
@@ -142,12 +146,24 @@ test('the agent loop runs a turn', async () => {
 const commands = inLanguage('sh').flatMap((block) => block.code.trim().split('\n'))
 
 test.each(commands.filter((line) => line.startsWith('npx trimtab')))('the command runs: %s', (line) => {
-  const words = line.replaceAll('node_modules/trimtab/', '').split(' ').slice(2)
+  const words = ofThisFolder(line).split(' ').slice(2)
   const output = execFileSync('node', [join(ROOT, 'js/dist/cli/main.js'), ...words], {
     cwd: ROOT,
     encoding: 'utf8',
   })
   expect(output.length).toBeGreaterThan(100)
+})
+
+test('commands and programs name files of the package where a project has them', () => {
+  const files = /[\w./@-]+\.(?:jsonl|mjs|md)\b/g
+  const named = [
+    ...commands.flatMap((line) => line.match(files) ?? []),
+    // A program names files of its own, too.
+    ...runnable.flatMap(({ code }) => code.match(/[\w./@-]*examples\/[\w./@-]+/g) ?? []),
+  ]
+  const ours = named.filter((path) => existsSync(join(ROOT, ofThisFolder(path))))
+  expect(ours.length).toBeGreaterThan(20)
+  expect(ours.filter((path) => !path.startsWith('node_modules/trimtab/'))).toEqual([])
 })
 
 test.each(commands.filter((line) => line.startsWith('npm ')))('%s names a script of package.json', (line) => {

@@ -362,12 +362,21 @@ describe('a curator', () => {
     expect(asked).toBe(4)
   })
 
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31, 1e15])(
+    'has as long as it takes with a limit of %d ms',
+    async (timeLimit) => {
+      const view = await read(() => goodAfter(20), { curatorSettings: { timeLimit } })
+      expect([view.curatedBy, view.fallback]).toEqual(['model', undefined])
+    },
+  )
+
   test('is called once for equal reads at the same time, if they share a cache', async () => {
     const curator = vi.fn(() => goodAfter(5))
     const cache = new Map<string, FileView>()
     const views = await Promise.all(['a', 'b', 'c'].map(() => read(curator, { cache })))
     expect(curator).toHaveBeenCalledTimes(1)
-    expect(views.map(({ cached }) => cached)).toEqual([false, true, true])
+    // Which of them asks is open: each hashes its file first.
+    expect(views.filter(({ cached }) => !cached)).toHaveLength(1)
     expect(new Set(views.map(({ text }) => text)).size).toBe(1)
   })
 
@@ -375,13 +384,12 @@ describe('a curator', () => {
     const curator = vi.fn(() => goodAfter(5))
     const cache = new Map<string, FileView>()
     const controller = new AbortController()
-    // Aborted once it is asked, long before it answers.
-    curator.mockImplementationOnce(() => {
-      setTimeout(() => controller.abort(new Error('stopped')), 2)
-      return goodAfter(2000)
-    })
+    curator.mockImplementationOnce(() => goodAfter(5000))
     const first = read(curator, { cache, signal: controller.signal })
+    await vi.waitFor(() => expect(curator).toHaveBeenCalled())
     const others = ['b', 'c'].map(() => read(curator, { cache }))
+    // Long before it answers.
+    setTimeout(() => controller.abort(new Error('stopped')), 50)
     await expect(first).rejects.toThrow('stopped')
     expect((await Promise.all(others)).map(({ curatedBy }) => curatedBy)).toEqual(['model', 'model'])
     expect(curator).toHaveBeenCalledTimes(2)
@@ -389,13 +397,37 @@ describe('a curator', () => {
 
   test('is not waited for by an equal read that is aborted', async () => {
     const cache = new Map<string, FileView>()
-    const curator = () => goodAfter(50)
+    const curator = vi.fn(() => goodAfter(200))
     const first = read(curator, { cache })
+    await vi.waitFor(() => expect(curator).toHaveBeenCalled())
     const controller = new AbortController()
     const second = read(curator, { cache, signal: controller.signal })
     setTimeout(() => controller.abort(new Error('stopped')), 5)
     await expect(second).rejects.toThrow('stopped')
     expect((await first).curatedBy).toBe('model')
+  })
+
+  test('that hangs in one read does not hold an equal read longer than that one waits', async () => {
+    const curator = vi.fn<Curator>(hang)
+    const cache = new Map<string, FileView>()
+    const stop = new AbortController()
+    const first = read(curator, { cache, signal: stop.signal })
+    await vi.waitFor(() => expect(curator).toHaveBeenCalled())
+    const limited = (timeLimit: number) => read(curator, { cache, curatorSettings: { timeLimit } })
+    const views = await Promise.all([limited(5), limited(10)])
+    expect(views.map(({ mode, fallback }) => [mode, fallback?.reason])).toEqual([
+      ['full', 'timed_out'],
+      ['full', 'timed_out'],
+    ])
+    expect(curator).toHaveBeenCalledTimes(1)
+    // The first read is still the one that others wait for.
+    const other = limited(10_000)
+    curator.mockImplementationOnce(async () => GOOD)
+    setTimeout(() => stop.abort(new Error('stopped')), 50)
+    await expect(first).rejects.toThrow('stopped')
+    expect((await other).curatedBy).toBe('model')
+    expect(curator).toHaveBeenCalledTimes(2)
+    expect(cache.size).toBe(1)
   })
 
   test('has exactly its chosen lines shown', async () => {

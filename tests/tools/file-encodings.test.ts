@@ -169,6 +169,53 @@ test('a text of the host is text, whatever it holds', async () => {
   expect(editFile(content, { path: 'a.txt', oldString: 'é', newString: 'e' }).content).toBe('%PDF-\0e\n')
 })
 
+describe('a file that a tool changes or makes is still text for reads', () => {
+  const text = (content: string) => ({ path: 'a.md', content })
+  test.each<[what: string, name: string, args: object, said: string]>([
+    [
+      'edit_file',
+      'edit_file',
+      { path: 'a.md', old_string: 'text', new_string: 'te\0xt' },
+      '(a NUL character)',
+    ],
+    ['append_to_file', 'append_to_file', text('b\0'), '(a NUL character)'],
+    ['append_to_file of a new file', 'append_to_file', { path: 'b.md', content: '\0' }, '(a NUL character)'],
+    ['prepend_to_file', 'prepend_to_file', text('\0'), '(a NUL character)'],
+    ['prepend_to_file with a header', 'prepend_to_file', text('%PDF-1.4\n'), '(PDF document)'],
+    ['update_section', 'update_section', { ...text('a\0b'), header: '# A' }, '(a NUL character)'],
+    ['write_file', 'write_file', text('# B\0\n'), '(a NUL character)'],
+    ['write_file of a new file', 'write_file', { path: 'b.md', content: 'a\0' }, '(a NUL character)'],
+    ['write_file of control characters', 'write_file', text('\u0001\u0002ab'), '(unknown type)'],
+  ])('%s', async (_, name, args, said) => {
+    const before = utf8('# A\ntext\n')
+    const workspace = createWorkspace({ memory: { 'a.md': before } })
+    const made = await createTools(workspace)
+      .find((tool) => tool.name === name)
+      ?.execute(args)
+    const { path } = args as { path: string }
+    expect(made).toMatchObject({
+      isError: true,
+      content: `Error: ${path} was not written: it would be binary ${said} and could not be read or edited again.`,
+    })
+    expect((await workspace.readFile('a.md')).bytes).toEqual(before)
+    if (path !== 'a.md') await expect(workspace.readFile(path)).rejects.toThrow('no such file')
+  })
+
+  test('the functions for edits of texts and bytes refuse it too', () => {
+    const nul = { path: 'a.md', text: 'x\0' }
+    for (const made of [
+      appendToFile('# A\n', nul),
+      appendToFile(undefined, nul),
+      prependToFile(utf8('# A\n'), nul),
+      updateSection('# A\n', { ...nul, header: 'A' }),
+      editFile(utf8('# A\n'), { path: 'a.md', oldString: 'A', newString: '\0' }),
+    ])
+      expect(made).toMatchObject({ isError: true, code: 'binary' })
+    // In UTF-16, a NUL is a character like others.
+    expect(appendToFile(utf16('\ufeffa'), nul).content).toEqual(utf16('\ufeffax\0'))
+  })
+})
+
 test('write_file says that a file was in no known encoding', async () => {
   const workspace = createWorkspace({ memory: { 'a.txt': latin1('é\n'), 'b.txt': latin1('é\n') } })
   const write = createTools(workspace).find(({ name }) => name === 'write_file')

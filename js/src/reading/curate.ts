@@ -11,6 +11,7 @@ import {
 } from './curator.js'
 import { type Curation, errorIn, parseCuration } from './parse-curation.js'
 import { type CuratorPrompt, type CuratorPromptOptions, writePrompt } from './prompt.js'
+import type { TimeLimit } from './time-limit.js'
 
 /** Why a model did not curate a file. */
 export interface Fallback {
@@ -35,7 +36,9 @@ export interface Curated {
 export interface CurateOptions extends CuratorPromptOptions {
   curator: Curator
   settings: CuratorSettings
+  /** The host's. */
   signal: AbortSignal | undefined
+  limit: TimeLimit
   onChunk(kind: 'thinking' | 'content', text: string): void
 }
 
@@ -45,8 +48,8 @@ export interface CurateOptions extends CuratorPromptOptions {
  * @throws The abort reason of the host's signal, and nothing else.
  */
 export async function curate(options: CurateOptions): Promise<Curated> {
-  const { curator, signal, onChunk } = options
-  const { temperature, maxIterations, contextWindow, timeLimit } = {
+  const { curator, signal, limit, onChunk } = options
+  const { temperature, maxIterations, contextWindow } = {
     ...CURATOR_DEFAULTS,
     ...options.settings,
   }
@@ -56,7 +59,6 @@ export async function curate(options: CurateOptions): Promise<Curated> {
     const message = `the file takes about ${size} tokens, and the curator's window has ${contextWindow}`
     return { fallback: { reason: 'too_large', message }, thinking: '', iterations: 0 }
   }
-  const limit = timeLimitOf(timeLimit, signal)
   const curated: Curated = { thinking: '', iterations: 0 }
   try {
     for (let iteration = 1; iteration <= maxIterations; iteration++) {
@@ -79,9 +81,7 @@ export async function curate(options: CurateOptions): Promise<Curated> {
     }
   } catch (error) {
     signal?.throwIfAborted()
-    curated.fallback = failureOf(error, limit, timeLimit)
-  } finally {
-    limit.clear()
+    curated.fallback = failureOf(error, limit)
   }
   return curated
 }
@@ -100,35 +100,8 @@ function askedAgain(base: CuratorPrompt, fallback: Fallback | undefined): Curato
   return { system: base.system, prompt: `${base.prompt}\n\n${advice}` }
 }
 
-function failureOf(error: unknown, limit: TimeLimit, milliseconds: number): Fallback {
-  if (limit.isOver) return { reason: 'timed_out', message: `the curator took more than ${milliseconds} ms` }
+function failureOf(error: unknown, { isOver, milliseconds }: TimeLimit): Fallback {
+  if (isOver) return { reason: 'timed_out', message: `the curator took more than ${milliseconds} ms` }
   const message = reasonOf(error)
   return { reason: error instanceof AnswerIsError ? 'answered_error' : 'call_failed', message }
-}
-
-interface TimeLimit {
-  signal: AbortSignal
-  readonly isOver: boolean
-  clear(): void
-}
-
-/** Returns a signal that aborts with the host's signal, or when the time limit is reached. */
-function timeLimitOf(milliseconds: number, signal: AbortSignal | undefined): TimeLimit {
-  const controller = new AbortController()
-  const forward = () => controller.abort(signal?.reason)
-  if (signal?.aborted === true) forward()
-  signal?.addEventListener('abort', forward, { once: true })
-  const limit = {
-    signal: controller.signal,
-    isOver: false,
-    clear() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', forward)
-    },
-  }
-  const timer = setTimeout(() => {
-    limit.isOver = true
-    controller.abort(new DOMException('the time for curation is over', 'TimeoutError'))
-  }, milliseconds)
-  return limit
 }

@@ -32,7 +32,7 @@ export interface CuratorSettings {
   maxIterations?: number
   /** Context window of the prompt in tokens (estimates): a file that does not fit is not sent. Default 16,000. */
   contextWindow?: number
-  /** Time limit for all calls together, in milliseconds. Default 60,000. */
+  /** Time limit for all calls together, or for the wait for those of an equal read, in milliseconds. Default 60,000. */
   timeLimit?: number
 }
 

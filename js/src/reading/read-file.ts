@@ -20,7 +20,7 @@ import type { OutlineLanguage } from '../outline/language.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { CONVERSATION, type ConversationMessage, lastQuestion, recentMessages } from './conversation.js'
 import { type Curated, curate } from './curate.js'
-import { type Curator, type CuratorSettings, checkedSettings } from './curator.js'
+import { CURATOR_DEFAULTS, type Curator, type CuratorSettings, checkedSettings } from './curator.js'
 import { estimateLines } from './estimate.js'
 import type { ReadEvent } from './events.js'
 import { TOKENS } from './limits.js'
@@ -30,6 +30,7 @@ import { INDEX, indexRead, type NotIndexed, type ReadIndex } from './read-index.
 import { sectionsOf } from './sections.js'
 import { structureOf } from './structure.js'
 import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
+import { type TimeLimit, timeLimitOf } from './time-limit.js'
 import { type FileView, fullView, viewOf } from './view.js'
 
 /** A cache of views: a `Map`, or an object with the same methods. Views are plain JSON. */
@@ -122,9 +123,8 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   onEvent({ kind: 'start', path: file.path, totalLines: file.lines.length, mode })
   const key = options.cache === undefined || mode === 'full' ? undefined : await keyOf(file, mode, options)
   const known = key === undefined ? undefined : options.cache?.get(key)
-  const make = () => shownAs(mode, file, options, onEvent)
   const { view: made, isOwn } =
-    known === undefined ? await madeOnce(options.cache, key, signal, make) : { view: known, isOwn: false }
+    known === undefined ? await madeInTime(mode, file, key, options) : { view: known, isOwn: false }
   const timed = { ...made, cached: !isOwn, milliseconds: performance.now() - started }
   // A view with a fallback is not cached: the model may succeed next time.
   if (key !== undefined && isOwn && made.fallback === undefined) options.cache?.set(key, timed)
@@ -132,6 +132,18 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   const view = { ...timed, ...(notIndexed && { notIndexed }) }
   onEvent({ kind: 'done', view })
   return view
+}
+
+/** Makes a view, or waits for an equal one, for as long as its curator may take. */
+async function madeInTime(mode: ReadMode, file: File, key: string | undefined, options: ReadFileOptions) {
+  const { cache, curator, curatorSettings, signal } = options
+  const { timeLimit = CURATOR_DEFAULTS.timeLimit } = curatorSettings ?? {}
+  const limit = curator === undefined || mode !== 'curated' ? undefined : timeLimitOf(timeLimit, signal)
+  try {
+    return await madeOnce(cache, key, { limit, signal }, () => shownAs(mode, file, options, limit))
+  } finally {
+    limit?.clear()
+  }
 }
 
 async function indexed(
@@ -179,11 +191,11 @@ async function shownAs(
   mode: ReadMode,
   file: File,
   options: ReadFileOptions,
-  onEvent: (event: ReadEvent) => void,
+  limit: TimeLimit | undefined,
 ): Promise<FileView> {
   if (mode === 'full') return fullView(file)
   if (mode === 'structure') return outlined({ ...file, conversation: [] }, options)
-  return options.curator === undefined ? outlined(file, options) : byModel(file, options, onEvent)
+  return limit === undefined ? outlined(file, options) : byModel(file, options, limit)
 }
 
 /** Shows the structure; if there is a conversation, with the sections related to it unfolded. */
@@ -194,15 +206,12 @@ async function outlined(file: File, { maxTokens = MAX_TOKENS }: ReadFileOptions)
   return viewOf(file, { ...chosen, mode, curatedBy: 'outline', isByConversation, maxTokens })
 }
 
-async function byModel(
-  file: File,
-  options: ReadFileOptions,
-  onEvent: (event: ReadEvent) => void,
-): Promise<FileView> {
+async function byModel(file: File, options: ReadFileOptions, limit: TimeLimit): Promise<FileView> {
   const { curator, curatorSettings: settings = {}, signal, maxTokens = MAX_TOKENS } = options
+  const { onEvent = () => undefined } = options
   onEvent({ kind: 'debug', text: 'Invoking file_curator agent (curated mode)...' })
   const onChunk = (kind: 'thinking' | 'content', text: string) => onEvent({ kind, text })
-  const asked = await curate({ ...file, curator: curator as Curator, settings, signal, onChunk })
+  const asked = await curate({ ...file, curator: curator as Curator, settings, signal, limit, onChunk })
   const curated = withinLimit(asked, file, maxTokens)
   const { curation, fallback } = curated
   if (curation === undefined) {

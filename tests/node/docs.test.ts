@@ -204,6 +204,17 @@ describe.each(documents)('%s', (file) => {
     )
   })
 
+  // CONTRIBUTING.md is for a checkout; the pictures are not packed.
+  test.skipIf(file === 'CONTRIBUTING.md')('has no links to what is not in the package', () => {
+    const targets = [...textOf(file).matchAll(/\]\((?!https:|#)([^)#\s]+)/g)].map((match) =>
+      join(dirname(file), match[1] as string),
+    )
+    const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }
+    const isPacked = (target: string) =>
+      target === 'README.md' || files.includes(target) || /^docs\/(?:.*\.md$|images\/|\w+\/?$)/.test(target)
+    expect(targets.filter((target) => !isPacked(target))).toEqual([])
+  })
+
   test('has no table cell of more than 160 characters', () => {
     const rows = textOf(file)
       .split('\n')

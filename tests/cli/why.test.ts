@@ -87,6 +87,13 @@ describe('trimtab why', () => {
     expect(stdout).not.toContain('All that had been sent')
   })
 
+  test('does not say that all was read from the cache if nothing was', () => {
+    const { stdout } = trimtab(['why', sampleFile])
+    expect(stdout).toContain('0.0 % from the cache')
+    expect(stdout.replace(/\s+/g, ' ')).toContain('No tokens were read from the cache, and none are known')
+    expect(stdout).not.toContain('All that had been sent')
+  })
+
   test('prints large numbers in 80 columns', () => {
     const asked = (at: number) => [0, 1, 2, 3].flatMap(exchange).slice(0, 2 * at + 1)
     const lines = [0, 1, 2, 3].map((at) => entry(at, 'Read', asked(at), 0, 41_000_000))

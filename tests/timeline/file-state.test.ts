@@ -108,6 +108,28 @@ describe('fileStateAt after a read', () => {
     expect(fileStateAt(messages, 'f')).toMatchObject(state)
   })
 
+  // Tools that read several files write headers of their own forms between them.
+  const path = 'src/a.ts'
+  test.each<[tool: string, args: object, text: string]>([
+    ['read_many_files', { paths: [path, 'b.ts'] }, '--- src/a.ts ---\n\na\n\n--- b.ts ---\n\nb\n'],
+    ['read_many_files', { paths: [path] }, '--- /work/src/a.ts ---\n\na\n\n--- End of content ---'],
+    ['read_multiple_files', { paths: [path] }, 'src/a.ts:\na\n'],
+    ['read_multiple_files', { paths: ['b.ts', path] }, 'b.ts:\nb\n\n---\nsrc/a.ts:\na\n'],
+    ['read_files', { file_paths: [path, 'b.ts'] }, `${numbered(['a'])}\n`],
+    ['read_files', { file_paths: [path] }, '==> src/a.ts <==\na\n'],
+  ])('%s: does not take the header or another file for lines: %j', (tool, args, text) => {
+    const { messages } = new History().user().use(tool, args, text)
+    expect(fileStateAt(messages, path)).toMatchObject({ certainty: 'unknown', lines: [] })
+  })
+
+  test.each(['// src/a.ts\na\n', '# src/a.ts\n', '-- src/a.ts\n', "import './src/a.ts'\n", 'src/a.tsx\n'])(
+    'a file may begin with its own name: %j',
+    (content) => {
+      const { messages } = new History().user().use('read_file', { path }, content)
+      expect(fileStateAt(messages, path)).toMatchObject({ certainty: 'exact', content })
+    },
+  )
+
   test('knows nothing of an ephemeral read', () => {
     const mark = { metadata: { ephemeral: true } }
     const { messages } = new History().user().use('read_file', read, 'a\n', mark)

@@ -127,8 +127,12 @@ function messageInWords({ by, how, message }: MissCause): string {
   return `${place}${what}${by === undefined ? '' : `, ${BY[by]}`}`
 }
 
-function notes({ isReported, misses, prices }: Diagnosis): string[] {
-  if (misses.length === 0) return ['All that had been sent before was read from the cache.']
+const ALL_READ = 'All that had been sent before was read from the cache.'
+const NOTHING_READ =
+  'No tokens were read from the cache, and none are known to have been sent before: the file may not report those of the cache.'
+
+function notes({ isReported, misses, prices, read, requests }: Diagnosis): string[] {
+  if (misses.length === 0) return [read === 0 && requests > 1 ? NOTHING_READ : ALL_READ]
   return [
     `cost: of what all input cost; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}.`,
     '#: requests in their order, from 0. Messages are counted from 0 too.',

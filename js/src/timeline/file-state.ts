@@ -191,17 +191,17 @@ class Replay {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return
     this.#doubt()
     const own = files.filter((file) => this.#names.has(file))
-    if (event.origin === 'read') this.#addRead(event, own)
+    if (event.origin === 'read') this.#addRead(event, own, files.length > 1)
     else this.#addChange(event, files.length === 1)
     // What the event did to this file is known: it is no doubt itself.
     if (mayChangeAnything) this.#considered++
   }
 
-  #addRead(use: ToolUse, names: readonly string[]): void {
+  #addRead(use: ToolUse, names: readonly string[], isOneOfSeveral: boolean): void {
     const { result } = use
     if (result === undefined || result.isError || result.ephemeral || FAILURE.test(result.text)) return
     const read = names
-      .map((file) => parseRead(result.text, { ...use, path: file }))
+      .map((file) => parseRead(result.text, { ...use, path: file, isOneOfSeveral }))
       .find((found) => found !== undefined)
     if (read === undefined) return
     const { known, agrees } = afterRead(this.#known, read)

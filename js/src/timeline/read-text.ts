@@ -19,6 +19,8 @@ export interface Asked {
   path: string
   startLine: number | null
   endLine: number | null
+  /** Whether the call named other files too. */
+  isOneOfSeveral?: boolean
 }
 
 /**
@@ -29,6 +31,8 @@ export function parseRead(text: string, asked: Asked): ReadContent | undefined {
   if (text.search(VIEW) === 0) return viewed(text, asked.path)
   const section = sectionOf(text, asked.path)
   if (section === undefined) return undefined
+  // Without a header of a known form, it is open which lines are those of which file.
+  if (section === text && (asked.isOneOfSeveral || isHeaderOf(asked.path, text))) return undefined
   if (/^\[File is empty/.test(section)) return { fragments: [], isWhole: true, finalLineEnd: false }
   const runs = numberedRuns(section.split('\n'))
   if (runs !== undefined) return numbered(runs, asked)
@@ -71,6 +75,18 @@ function sectionOf(text: string, path: string): string | undefined {
   const next = sections[sections.indexOf(only) + 1]
   // Files are separated by a blank line.
   return lines.slice(only.at + 1, next === undefined ? lines.length : next.at - 1).join('\n')
+}
+
+/** Signs that begin a comment: sources often begin with their own name. */
+const COMMENT = /^(?:\/\/|\/\*|#|;|%|<!--|--(?!-))/
+
+/** Whether a result begins with a header that names the file, of any other form: `a.ts:`, `--- /src/a.ts ---`. */
+function isHeaderOf(path: string, text: string): boolean {
+  const line = (/^\s*(.*)/.exec(text)?.[1] ?? '').trim()
+  if (COMMENT.test(line)) return false
+  const at = line.indexOf(path)
+  // Before it only the path of its folder, and signs.
+  return at !== -1 && !/[\p{L}\p{N}]/u.test(line.slice(0, at).replace(/\S*\/$/, '') + line.slice(at + path.length))
 }
 
 /** Line number forms of agents: a padded number and a tab (`cat -n`), `12→`, `12 | `. */

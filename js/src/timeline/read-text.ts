@@ -80,13 +80,18 @@ function sectionOf(text: string, path: string): string | undefined {
 /** Signs that begin a comment: sources often begin with their own name. */
 const COMMENT = /^(?:\/\/|\/\*|#|;|%|<!--|--(?!-))/
 
+/** Characters of a header beside the path: a longer line is one of a file. */
+const LONGEST_HEADER = 200
+
 /** Whether a result begins with a header that names the file, of any other form: `a.ts:`, `--- /src/a.ts ---`. */
 function isHeaderOf(path: string, text: string): boolean {
   const line = (/^\s*(.*)/.exec(text)?.[1] ?? '').trim()
-  if (COMMENT.test(line)) return false
+  if (line.length > path.length + LONGEST_HEADER || COMMENT.test(line)) return false
   const at = line.indexOf(path)
   // Before it only the path of its folder, and signs.
-  return at !== -1 && !/[\p{L}\p{N}]/u.test(line.slice(0, at).replace(/\S*\/$/, '') + line.slice(at + path.length))
+  return (
+    at !== -1 && !/[\p{L}\p{N}]/u.test(line.slice(0, at).replace(/\S*\/$/, '') + line.slice(at + path.length))
+  )
 }
 
 /** Line number forms of agents: a padded number and a tab (`cat -n`), `12→`, `12 | `. */

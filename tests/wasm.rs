@@ -54,7 +54,7 @@ extern "C" {
 }
 
 fn list(name: &str) -> Array {
-    Array::from(&Reflect::get(&tables(), &name.into()).expect("an object"))
+    Array::from(&Reflect::get(&tables().expect("tables"), &name.into()).expect("an object"))
 }
 
 fn host() -> Host {
@@ -119,7 +119,7 @@ fn plans_cross_as_numbers_and_texts_on_request() {
     let age = 3;
     assert_eq!(edits, [[2, 0, age], [4, 0, age]]);
     assert_eq!(
-        json_of(&session.edit(&host, &messages, &policy, 0)),
+        json_of(&session.edit(&host, &messages, &policy, 0).expect("an edit")),
         r#"[["content"],"content","[cleared bash output, 1100 chars; re-run if needed]"]"#
     );
 }
@@ -183,7 +183,7 @@ fn facts_cross_as_plain_objects() {
     let messages = history(3);
     let (host, mut session) = (host(), session());
     session.read(&host, &messages, length(&messages)).expect("a history");
-    let json = json_of(&session.messages());
+    let json = json_of(&session.messages().expect("messages"));
     let messages: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let blocks: Vec<&serde_json::Value> = messages
         .as_array()
@@ -195,7 +195,7 @@ fn facts_cross_as_plain_objects() {
     assert_eq!(blocks[2]["tool"], "bash");
     assert_eq!(blocks[2]["bytes"], 1200);
     assert_eq!(blocks[2]["utf16"], 1100);
-    assert!(Object::keys(&Object::from(usage(&session))).length() > 5);
+    assert!(Object::keys(&Object::from(usage(&session).expect("usage"))).length() > 5);
 }
 
 #[wasm_bindgen_test]
@@ -219,7 +219,7 @@ fn policies_are_refused_with_a_reason() {
 
 #[wasm_bindgen_test]
 fn sentences_are_json() {
-    assert!(Object::keys(&Object::from(sentences())).length() > 3);
+    assert!(Object::keys(&Object::from(sentences().expect("sentences"))).length() > 3);
 }
 
 /// The checksum of a text is computed with SIMD in wasm, and saved states contain it.

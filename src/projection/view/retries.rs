@@ -1,7 +1,7 @@
 //! The failures that were retried, updated as the history grows.
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments was answered. For shell
-//! commands, the description and the timeout are not compared, but the working directory must be the same: a shell that
+//! commands, the description, the timeout and the permissions are not compared, but the working directory must be the same: a shell that
 //! is kept between calls may have changed it.
 
 use crate::message::{BlockId, History, Names, Origin, UseId};
@@ -9,8 +9,9 @@ use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{Digest, Digester};
 use serde_json::Value;
 
-/// Arguments of shell tools other than the command itself.
-const ASIDE: [&str; 3] = ["description", "timeout", "timeout_ms"];
+/// Arguments of shell tools other than the command itself begin or end with these words, such as `timeout_ms` and
+/// `sandbox_permissions`.
+const ASIDE: [&str; 5] = ["description", "explanation", "justification", "permissions", "timeout"];
 
 /// Words that may change the working directory of later commands. `\ncd` in JSON ends with one, too; a word too many only
 /// keeps a failure.
@@ -88,8 +89,9 @@ impl Retries {
         match value {
             Some(Ok(Value::Object(fields))) => {
                 let mut moves = self.moves;
-                for (key, value) in fields.iter().filter(|(key, _)| !ASIDE.contains(&key.as_str()))
-                {
+                for (key, value) in fields.iter().filter(|(key, _)| {
+                    !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
+                }) {
                     add(&mut digester, key);
                     add_value(&mut digester, value);
                     // Such a command sets its directory itself.

@@ -17,8 +17,8 @@ const LARGEST_PROGRAM: usize = 64 << 10;
 const SMALLEST_PROGRAM: usize = 512;
 
 /// Maximum product of the bytes of a compiled expression and of a line, because a line is matched without a pause.
-/// About three seconds, if all of the expression is active at each character.
-const LARGEST_LINE_WORK: u64 = 2 << 30;
+/// About a second and a half, if all of the expression is active at each character.
+const LARGEST_LINE_WORK: u64 = 1 << 30;
 
 /// Bytes that are searched between two questions whether to stop, and the same product for an expression: a twentieth of
 /// a second.

@@ -85,6 +85,7 @@ export function copyOf(list: unknown, from = 0): unknown {
   if (list.constructor === Array) return [...Array.prototype.slice.call(list, from, length)]
   return Array.from({ length: length - from }, (_, i) => list[from + i])
 }
+
 /** A finite number of tokens, seconds or units of money, at least 0. */
 export const AMOUNT = kind<number>('a number from 0 on', isAmount)
 /** An object that has all these methods. */

@@ -113,7 +113,6 @@ export class NeutralHistory {
  * console.log(history.blocks().map((block) => history.textOf(block))) // [ 'Fix the build.' ]
  */
 export function readMessages(messages: readonly object[], options: FormatOptions = {}): NeutralHistory {
-  messages = checkMessages(messages)
   options = checkOptions(options, { format: FORMAT }, 'readMessages')
   return neutralHistory(messages, options.format)
 }

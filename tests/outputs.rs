@@ -134,7 +134,7 @@ fn every_tool_has_ten() {
     }
     let is_folder = |entry: &fs::DirEntry| entry.path().is_dir();
     let folders = fs::read_dir(folder()).unwrap().map(Result::unwrap).filter(is_folder).count();
-    assert_eq!((tools.len(), folders), (30, 30));
+    assert_eq!((tools.len(), folders), (33, 33));
 }
 
 fn outcome(text: &[u8]) -> &'static str {
@@ -167,7 +167,9 @@ fn tests_that_ran_did_not_all_pass() {
 
 /// Outputs that show their failure by an error line only. Passing tests may log such a line, so an output that later
 /// reports success counts as a success.
-const ERROR_LINES_ALONE: [&str; 10] = [
+const ERROR_LINES_ALONE: [&str; 12] = [
+    "bundlers/swc-fail",
+    "cargo-test/build-then-panic",
     "kubectl/no-file",
     "kubectl/rollout-failed",
     "kubectl/unknown",
@@ -234,13 +236,18 @@ fn chunks_do_not_matter() {
     }
 }
 
-/// Failed runs whose output, up to some line, is the whole output of a successful run: of another project, with
-/// warnings, of a fetch only, of the objects before the one that failed, or of the tests before an abort.
-const WHOLE_BEFORE: [&str; 5] = [
+/// Failed runs whose output, up to some line, is the whole output of a successful run: of another project or job, with
+/// warnings, of a fetch only, of the objects before the one that failed, of the build before the program, or of the tests
+/// before an abort.
+const WHOLE_BEFORE: [&str; 9] = [
+    "cargo-test/build-then-panic",
     "dotnet/two-projects-color",
     "eslint/max-warnings-color",
     "git/conflict",
+    "go-test/main-exit",
     "kubectl/depot-kind",
+    "npm/concurrently-fail",
+    "npm/concurrently-fail-color",
     "pytest/bank-exit",
 ];
 
@@ -267,13 +274,12 @@ fn cut_behind_any_line_a_failed_run_has_not_succeeded() {
 
 /// Passing outputs that begin with an error logged by a test, with the number of cut positions before any line shows
 /// that tests run.
-const LOGGED_FIRST: [(&str, usize); 18] = [
+const LOGGED_FIRST: [(&str, usize); 17] = [
     ("junit/cart-pass", 2),
     ("junit/cart-pass-color", 2),
     ("junit/cart-pass-flat-color", 2),
     ("junit/console-pass-color", 2),
     ("mocha/bank-pass-dot", 3),
-    ("mocha/cart-pass-min", 1),
     ("mocha/pass", 1),
     ("mocha/pass-color", 1),
     ("node-test/bank-pass-spec", 5),
@@ -394,4 +400,35 @@ fn a_logged_failure_is_no_failure_of_the_tests() {
     }
     println!("{tried} outputs");
     assert!(tried > 1_000 && wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What runners of jobs put before each line: a time, GitHub's job, step and time, a job, a container, a task.
+const PREFIXES: [&str; 5] = [
+    "2026-11-26T10:00:01.1234567Z ",
+    "build\tRun tests\t2026-11-26T10:00:01.1234567Z ",
+    "[test] ",
+    "web-1  | ",
+    "app:test: ",
+];
+
+/// Outputs that a prefix changes: JSON in one line, which is read object by object only if the line begins with it, and a
+/// first line that overwrites the prefix.
+const CHANGED: [&str; 4] =
+    ["git/rebase", "rspec/exit-json", "rspec/pass-json", "vitest/report-json-fail"];
+
+#[test]
+fn a_prefix_of_every_line_changes_nothing() {
+    let facts = |text: &[u8]| {
+        let info = key_info(text);
+        (info.outcome, info.passed, info.failed, info.failed_tests, info.errors)
+    };
+    for case in cases().keys().filter(|case| !CHANGED.contains(&case.as_str())) {
+        let text = output(case);
+        for prefix in PREFIXES {
+            let lines = text.split_inclusive(|byte| *byte == b'\n');
+            let prefixed: Vec<u8> =
+                lines.flat_map(|line| [prefix.as_bytes(), line].concat()).collect();
+            assert_eq!(facts(&prefixed), facts(&text), "{case} behind {prefix:?}");
+        }
+    }
 }

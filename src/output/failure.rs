@@ -62,6 +62,27 @@ fn is_quoted(before: &[u8]) -> bool {
     matches!(before.iter().rev().find(is_other), Some(b'"' | b'\'' | b'`'))
 }
 
+/// Returns whether a line is more than a rule, a fence or a tag that a host puts below an output.
+pub fn is_prose(line: &str) -> bool {
+    let is_tag = line.starts_with('<') && line.ends_with('>');
+    !is_tag && line.contains(char::is_alphabetic)
+}
+
+/// Returns whether a line speaks of a failure in prose: `Deployment was rejected`, `port is not a number`. `0 errors` and
+/// names of files do not.
+pub fn tells_of_failure(line: &str) -> bool {
+    const WORDS: &str = "failed failure failures fails error errors rejected denied refused invalid aborted unable cannot \
+                         not exceeded forbidden killed terminated missing unexpected";
+    let mut before = "";
+    line.split(' ').any(|word| {
+        let word = word.trim_matches(|sign: char| sign.is_ascii_punctuation());
+        let is_told = WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known));
+        let is_none = before == "0" || before.eq_ignore_ascii_case("no");
+        before = word;
+        is_told && !is_none
+    })
+}
+
 /// Returns whether a line consists only of the signs of passed or skipped tests: `..s.`, and pytest's `.x. [ 66%]`.
 pub fn is_progress(line: &str) -> bool {
     let signs = line.strip_suffix("%]").and_then(|_| line.split_once(" [")).map_or(line, |it| it.0);
@@ -109,16 +130,26 @@ pub struct ExitStatus {
 
 /// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
 pub fn exit_status(line: &str) -> Option<ExitStatus> {
-    const MARKS: [Rule; 3] = [
+    const MARKS: &[Rule] = &[
         Rule::new(0, b"*exit code{*}"),
         Rule::new(0, b"*exit* with code{*}"),
         Rule::new(0, b"*exit status{*}"),
+        // What a shell is asked to print: `exit=1`, `exit: 1`.
+        #[cfg(feature = "files")]
+        Rule::new(0, b"exit{=*}"),
+        #[cfg(feature = "files")]
+        Rule::new(0, b"exit{: *}"),
     ];
-    let lower = line.to_ascii_lowercase();
+    let mut lower = line.to_ascii_lowercase();
+    if HAS_ROOM {
+        lower = lower.replace("exit_code", "exit code");
+    }
     let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
-    let rest = kept.trim_start_matches([':', ' ', '=']);
+    let is_sign = |sign| matches!(sign, ':' | ' ' | '=') || (HAS_ROOM && matches!(sign, '"' | '>'));
+    let rest = kept.trim_start_matches(is_sign);
     let status = whole_number(rest.get(..rest.bytes().take_while(u8::is_ascii_digit).count())?)?;
-    let start = lower.strip_prefix('[').unwrap_or(&lower);
+    let is_bracket = |sign| sign == '[' || (HAS_ROOM && matches!(sign, '(' | '<'));
+    let start = lower.strip_prefix(is_bracket).unwrap_or(&lower);
     let start = start.strip_prefix("the ").unwrap_or(start).as_bytes();
     let is_own = !HAS_ROOM || OWN_STARTS.iter().any(|own| start.starts_with(own));
     Some(ExitStatus { status, is_own })
@@ -129,7 +160,18 @@ const OWN_STARTS: [&[u8]; 3] = [b"exit", b"command", b"process"];
 
 #[cfg(test)]
 mod tests {
-    use super::{exit_status, is_error_line, is_placed, looks_like_error};
+    use super::{exit_status, is_error_line, is_placed, looks_like_error, tells_of_failure};
+
+    #[test]
+    fn prose_that_speaks_of_a_failure() {
+        for line in ["Deployment was rejected: quota", "port is not a number", "2 checks FAILED!"] {
+            assert!(tells_of_failure(line), "{line}");
+        }
+        for line in ["", "0 errors, no failures", "src/errors.ts", "Time: 3 s", "not-found.ts | 90"]
+        {
+            assert!(!tells_of_failure(line), "{line}");
+        }
+    }
 
     #[test]
     fn failures_by_their_first_words() {

@@ -2,14 +2,14 @@
 
 use super::HAS_ROOM;
 use super::counts::{Counts, matches_in};
-use super::examples::Examples;
+use super::examples::{Examples, behind_colour};
 use super::facts::KeyInfo;
 use super::failure::{
     ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_error_line, is_passed_test,
-    is_placed, is_progress, looks_like_error,
+    is_placed, is_progress, is_prose, looks_like_error, tells_of_failure,
 };
 use super::firsts::Firsts;
-use super::lines::{line_end, plain_text};
+use super::lines::{behind_prefix, line_end, plain_text};
 use super::open::{List, Open};
 use super::outcome::{Outcome, Verdict};
 use super::paths::paths_in;
@@ -17,7 +17,6 @@ use super::rule::{Rule, says};
 use super::runner::Runner;
 use super::runners::{find_rule, may_fit};
 use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
-use crate::text::keep_start;
 
 /// Bytes of a line that are read, including escape sequences.
 const RAW_LIMIT: usize = 1000;
@@ -75,6 +74,12 @@ pub struct KeyInfoReader {
     /// Examples that were seen to end.
     examples: [Examples; HAS_ROOM as usize],
     open: Open,
+    /// Whether the first line begins with the time or the name of a job, which may stand before every line.
+    is_prefixed: bool,
+    /// Whether the line begins with no space.
+    is_at_margin: bool,
+    /// Whether the lines below that are indented by four spaces quote what a test logged.
+    quotes: bool,
     info: KeyInfo,
 }
 
@@ -100,6 +105,9 @@ impl KeyInfoReader {
             examples: Default::default(),
             last: Default::default(),
             open: Open::Nothing,
+            is_prefixed: false,
+            is_at_margin: false,
+            quotes: false,
             info: KeyInfo::default(),
         }
     }
@@ -119,7 +127,8 @@ impl KeyInfoReader {
             let is_line = !HAS_ROOM || rest[end] == b'\n';
             self.info.lines += u32::from(is_line);
             if self.line.is_empty() {
-                self.end_line(&rest[..end.min(RAW_LIMIT)], is_line);
+                let line = if HAS_ROOM { self.not_overwritten(&rest[..end]) } else { &rest[..end] };
+                self.end_line(&line[..line.len().min(RAW_LIMIT)], is_line);
             } else {
                 self.extend_line(&rest[..end]);
                 self.end_open_line(is_line);
@@ -165,7 +174,10 @@ impl KeyInfoReader {
         self.info.exit_status.filter(|status| *status > 0 || is_hosts)
     }
 
-    fn extend_line(&mut self, piece: &[u8]) {
+    fn extend_line(&mut self, mut piece: &[u8]) {
+        if HAS_ROOM {
+            piece = self.not_overwritten(piece);
+        }
         let room = RAW_LIMIT.saturating_sub(self.line.len()).min(piece.len());
         self.line.extend_from_slice(&piece[..room]);
         if let (Some(last), Some(byte)) = (self.last.first_mut(), piece.last()) {
@@ -173,18 +185,44 @@ impl KeyInfoReader {
         }
     }
 
+    /// Returns the part of a piece that stays on a terminal, and forgets the line so far if the piece overwrites it.
+    /// Bars of progress make lines longer than what is read of a line.
+    fn not_overwritten<'a>(&mut self, piece: &'a [u8]) -> &'a [u8] {
+        let text = piece.trim_ascii_end();
+        if self.last == [b'\r'; HAS_ROOM as usize] && !text.is_empty() {
+            self.line.clear();
+        }
+        let Some(at) = memchr::memrchr(b'\r', text) else { return piece };
+        self.line.clear();
+        &piece[at + 1..]
+    }
+
     fn end_open_line(&mut self, is_line: bool) {
         let line = std::mem::take(&mut self.line);
         self.end_line(&line, is_line);
     }
 
-    fn end_line(&mut self, line: &[u8], is_line: bool) {
+    fn end_line(&mut self, mut line: &[u8], is_line: bool) {
+        if HAS_ROOM && (self.is_prefixed || self.full_lines == 0) && self.kind == OutputKind::Log {
+            let behind = behind_prefix(line);
+            self.is_prefixed |= behind.is_some();
+            line = behind.unwrap_or(line);
+        }
         let needs_paths = self.info.paths.len() < PATHS;
         let is_content = self.kind == OutputKind::Content;
         if is_content && !needs_paths {
             return;
         }
         let is_indented = HAS_ROOM && line.starts_with(b"  ");
+        if HAS_ROOM {
+            self.is_at_margin = !matches!(behind_colour(line), [b' ' | b'\t', ..]);
+        }
+        if HAS_ROOM && self.quotes {
+            if line.starts_with(b"    ") {
+                return;
+            }
+            self.quotes = line.trim_ascii().is_empty();
+        }
         let passes = HAS_ROOM && self.kind == OutputKind::Log && is_passed_test(line);
         if let Some(examples) = self.examples.first_mut().filter(|_| !line.trim_ascii().is_empty())
         {
@@ -230,7 +268,8 @@ impl KeyInfoReader {
 
     /// Returns whether a line without any of the words may still be relevant.
     fn may_say(&self, line: &[u8], signs: LineSigns) -> bool {
-        let goes_on = self.open != Open::Nothing || (HAS_ROOM && self.list.is_some());
+        let goes_on = self.open != Open::Nothing
+            || (HAS_ROOM && (self.list.is_some() || self.verdict.has_succeeded()));
         let is_placed = || signs.may_be_placed() && is_placed(line);
         self.kind == OutputKind::Log
             && (goes_on || signs.has_control() || may_fit(line) || is_placed())
@@ -261,28 +300,10 @@ impl KeyInfoReader {
         if words & EXIT != 0 {
             self.add_exit_status(line);
         }
-        let list = self.list;
-        let has_list = list.is_some();
-        let in_report = HAS_ROOM && list.is_some_and(|list| list.of.is_report());
-        let is_anywhere =
-            words & ANYWHERE != 0 || (HAS_ROOM && (has_list || is_placed(line.as_bytes())));
-        let found = find_rule(line, is_anywhere, |rule| {
-            let is_open = match list {
-                None => !rule.has(says::LISTED),
-                // A report ends at its margin.
-                Some(List { of, .. }) if in_report => {
-                    of == rule.runner && !(is_indented && rule.has(says::CLOSES))
-                }
-                // Success is not said in another runner's list.
-                Some(List { of, .. }) => {
-                    !HAS_ROOM
-                        || of == rule.runner
-                        || !(rule.has(says::LISTED) && rule.has(says::OK))
-                }
-            };
-            let fits = is_open && (is_anywhere || !rule.has(says::WORD));
-            if fits { rule.kept_of(line).map(|kept| (rule, kept)) } else { None }
-        });
+        let in_report = HAS_ROOM && self.list.is_some_and(|list| list.of.is_report());
+        let is_anywhere = words & ANYWHERE != 0
+            || (HAS_ROOM && (self.list.is_some() || is_placed(line.as_bytes())));
+        let found = self.rule_of(line, is_anywhere, is_indented);
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
         } else if in_report {
@@ -302,7 +323,38 @@ impl KeyInfoReader {
             self.add_error(line, true, self.has_details);
         } else if is_placed(line.as_bytes()) {
             self.add_error(line, false, self.has_details);
+        } else if HAS_ROOM && self.verdict.has_succeeded() && is_prose(line) {
+            let tells_of_failure = tells_of_failure(line);
+            if tells_of_failure || self.is_at_margin {
+                self.verdict.go_on(tells_of_failure);
+            }
         }
+    }
+
+    /// Returns the rule that a line matches, and the part of the line to keep.
+    fn rule_of<'a>(
+        &self,
+        line: &'a str,
+        is_anywhere: bool,
+        is_indented: bool,
+    ) -> Option<(Rule, &'a str)> {
+        find_rule(line, is_anywhere, |rule| {
+            let is_open = match self.list {
+                None => !rule.has(says::LISTED),
+                // A report ends at its margin.
+                Some(List { of, .. }) if HAS_ROOM && of.is_report() => {
+                    of == rule.runner && !(is_indented && rule.has(says::CLOSES))
+                }
+                // Success is not said in another runner's list.
+                Some(List { of, .. }) => {
+                    !HAS_ROOM
+                        || of == rule.runner
+                        || !(rule.has(says::LISTED) && rule.has(says::OK))
+                }
+            };
+            let fits = is_open && (is_anywhere || !rule.has(says::WORD));
+            if fits { rule.kept_of(line).map(|kept| (rule, kept)) } else { None }
+        })
     }
 
     /// Records that tests are running: the lines are not about a failed one.
@@ -353,136 +405,8 @@ impl KeyInfoReader {
         }
         true
     }
-
-    fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
-        let is_report = HAS_ROOM && rule.runner.is_report();
-        if is_report && rule.has(says::OPENS) {
-            self.run_tests(rule.runner);
-        }
-        if HAS_ROOM && rule.has(says::WHOLE) && !rule.has(says::COUNTS | says::COUNTS_AFTER) {
-            self.verdict.try_again();
-        } else if rule.has(says::WHOLE) {
-            self.counts = Counts::default();
-            if HAS_ROOM {
-                self.verdict.judge_anew(rule.runner);
-            }
-        }
-        let doubts = rule.has(says::DOUBTS);
-        let is_clear = !(doubts && self.verdict.doubted);
-        self.verdict.doubted |= doubts && !rule.has(says::OK | says::COUNTS);
-        if rule.has(says::COUNTS | says::COUNTS_AFTER) {
-            let counts =
-                Counts::of(if HAS_ROOM { kept } else { line }, rule.has(says::COUNTS_AFTER));
-            self.counts.add(counts);
-            if HAS_ROOM && rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
-                self.names = Firsts::default();
-            }
-            let is_whole = self.is_borne_out(rule, kept, counts.all());
-            match counts.failed() {
-                Some(1..) => self.verdict.fail(rule.runner),
-                _ if counts.is_told() && is_clear && is_whole => self.verdict.succeed(rule.runner),
-                _ => {}
-            }
-        }
-        if HAS_ROOM && rule.has(says::BEGINS) {
-            self.verdict.begin(rule.runner);
-        }
-        if HAS_ROOM && rule.has(says::TESTS) {
-            self.run_tests(rule.runner);
-        }
-        if HAS_ROOM && rule.has(says::NAME | says::OPENS) {
-            self.has_details = !rule.has(says::TESTS);
-            self.had_details = true;
-        }
-        if HAS_ROOM && rule.has(says::RAISED) {
-            self.verdict.name_error();
-        }
-        if rule.has(says::OK) && is_clear {
-            self.verdict.succeed(rule.runner);
-        }
-        if rule.has(says::FAILED) {
-            if rule.has(says::NAME | says::OPENS) {
-                self.verdict.name_failure(rule.runner);
-            } else {
-                self.verdict.fail(rule.runner);
-            }
-        }
-        if rule.has(says::ERROR) {
-            let is_line = HAS_ROOM && rule.has(says::NAME) && !is_report;
-            let error = if is_line { line } else { kept };
-            self.add_error(error, rule.has(says::FAILED), HAS_ROOM);
-        }
-        if is_report && rule.has(says::JOINED) {
-            self.candidate.fill(kept.to_owned());
-        } else if is_report && rule.has(says::ERROR) {
-            let name = std::mem::take(&mut self.candidate);
-            name.iter().filter(|name| !name.is_empty()).for_each(|name| self.add_name(name, false));
-        } else if rule.has(says::NAME) {
-            self.add_name(
-                kept,
-                rule.has(says::JOINED) || self.list.is_some_and(|list| list.is_joined),
-            );
-        }
-        if rule.has(says::OPENS) {
-            self.list = Some(List { of: rule.runner, is_joined: rule.has(says::JOINED) });
-        }
-        if rule.has(says::CLOSES) {
-            self.list = None;
-        }
-    }
-
-    /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
-    /// that was killed. That of RSpec does not show that an example ended the run.
-    fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
-        let is_rspec = HAS_ROOM && rule.runner == Runner::RUBY && summary.contains(" example");
-        let examples = self.examples.first_mut().filter(|_| is_rspec);
-        let is_whole = examples.is_none_or(|examples| examples.take(all));
-        self.verdict.is_open.iter_mut().for_each(|is_open| *is_open |= !is_whole);
-        is_whole && !rule.runner.is_report()
-    }
-
-    fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {
-        // TAP gives a message of several lines as a block of YAML.
-        let line = if HAS_ROOM { line.strip_suffix(" |-").unwrap_or(line) } else { line };
-        let in_failures = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
-        let in_errors = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
-        let details = self.details.first_mut().filter(|_| in_details);
-        let in_details = details.is_some_and(|it| it.offer(line, ERROR_LINES, SHOWN_LIMIT));
-        if line.ends_with(':') && (in_failures || in_details) {
-            self.open = Open::Error { in_failures, in_errors, in_details };
-        }
-    }
-
-    fn add_name(&mut self, name: &str, is_joined: bool) {
-        let name = name.trim_end_matches([' ', '-']);
-        if name.is_empty() {
-            self.open = Open::NewName;
-            return;
-        }
-        let is_whole = !is_joined || name.ends_with(':');
-        let name = name.trim_end_matches(':');
-        let is_end_of = |known: &String| {
-            known.strip_suffix(name).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
-        };
-        if self.names.texts.iter().any(is_end_of) && is_whole {
-            return;
-        }
-        let begins_before = |known: &&mut String| {
-            name.strip_suffix(known.as_str()).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
-        };
-        if HAS_ROOM
-            && is_whole
-            && let Some(known) = self.names.texts.iter_mut().find(begins_before)
-        {
-            *known = keep_start(name, SHOWN_LIMIT);
-            return;
-        }
-        let is_new = self.names.offer(name, NAMES, SHOWN_LIMIT);
-        if !is_whole && is_new {
-            self.open = Open::Name;
-        }
-    }
 }
 
+mod meaning;
 #[cfg(test)]
 mod tests;

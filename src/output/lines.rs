@@ -1,6 +1,7 @@
 //! Lines as a reader sees them: without colours and overwritten text, with single spaces.
 
 use super::HAS_ROOM;
+use super::examples::behind_colour;
 use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
@@ -42,7 +43,7 @@ fn is_plain(line: &[u8]) -> bool {
 
 fn made_plain(line: &[u8], limit: usize) -> String {
     let line = memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..]);
-    let line = without_escapes(line);
+    let line = without_escapes(if HAS_ROOM { not_erased(line) } else { line });
     let mut plain = Vec::with_capacity(line.len().min(limit));
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     for word in words {
@@ -57,6 +58,15 @@ fn made_plain(line: &[u8], limit: usize) -> String {
     plain.truncate(limit);
     let plain = without_build_step(&plain);
     String::from_utf8_lossy(plain).trim_end_matches('\u{fffd}').to_owned()
+}
+
+/// Returns the text behind the last movement to the first column, or erasure of the line, if there is any behind it.
+fn not_erased(line: &[u8]) -> &[u8] {
+    const MARKS: [&[u8]; 3] = [b"\x1b[1G", b"\x1b[G", b"\x1b[2K"];
+    let last =
+        MARKS.iter().filter_map(|mark| Some(memchr::memmem::rfind(line, mark)? + mark.len()));
+    let behind = last.max().and_then(|at| line.get(at..));
+    behind.filter(|rest| !without_escapes(rest).trim_ascii().is_empty()).unwrap_or(line)
 }
 
 /// Removes the escape sequences of terminals: colours, cursor movements, titles, links.
@@ -105,9 +115,112 @@ fn without_build_step(line: &[u8]) -> &[u8] {
     }
 }
 
+/// Returns what stands behind the times and names of jobs that a runner of jobs puts before each line, as printed:
+/// `2026-11-26T10:00:01.2Z FAIL a`, `[test] FAIL a`, `web-1  | FAIL a`, `app:test: FAIL a`.
+pub fn behind_prefix(line: &[u8]) -> Option<&[u8]> {
+    let line = behind_colour(line);
+    let mut behind = behind_job(line).or_else(|| behind_name(line))?;
+    // The date before the time, or a time before a name.
+    for _ in 0..2 {
+        behind = behind_name(behind).unwrap_or(behind);
+    }
+    Some(behind)
+}
+
+/// Returns what stands behind a job, its step and a time, as in a log of GitHub's.
+fn behind_job(line: &[u8]) -> Option<&[u8]> {
+    let is_space = |at: &usize| matches!(line[*at], b' ' | b'\t');
+    let mut start = 0;
+    for end in (0..line.len().min(RANGE)).filter(is_space).take(8) {
+        let word = &line[start..end];
+        start = end + 1;
+        if word.len() >= "2026-11-26T10:00:01".len() && is_time(&plain_text(word, RANGE)) {
+            return Some(&line[start..]);
+        }
+    }
+    None
+}
+
+/// Bytes of a line in which a prefix ends.
+const RANGE: usize = 120;
+
+fn behind_name(line: &[u8]) -> Option<&[u8]> {
+    let end = memchr::memchr2(b' ', b'\t', line).filter(|end| (1..RANGE).contains(end))?;
+    let (word, rest) = (plain_text(&line[..end], RANGE), &line[end + 1..]);
+    let is_hour = rest.starts_with(b"AM") || rest.starts_with(b"PM");
+    if (is_time(&word) && !is_hour) || is_job(&word) || is_task(&word) {
+        return Some(rest);
+    }
+    let rest = rest.trim_ascii_start().strip_prefix(b"|").filter(|_| is_numbered(&word))?;
+    let rest = behind_colour(rest);
+    Some(rest.strip_prefix(b" ").unwrap_or(rest))
+}
+
+/// `[test]`, `[0]`; not the level of a message.
+fn is_job(word: &str) -> bool {
+    const LEVELS: [&str; 6] = ["warn", "warning", "error", "info", "debug", "success"];
+    let name = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+    name.is_some_and(|name| {
+        name.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
+            && !name.ends_with('%')
+            && !LEVELS.contains(&name)
+    })
+}
+
+/// `web-1`, the name of a container.
+fn is_numbered(word: &str) -> bool {
+    let name = word.rsplit_once(['-', '_']);
+    name.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `app:test:`, a package and its task.
+fn is_task(word: &str) -> bool {
+    let names = word.strip_suffix(':').and_then(|names| names.split_once(':'));
+    let is_name = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@');
+    names.is_some_and(|(package, task)| is_name(package) && task.split(':').all(is_name))
+}
+
+/// Returns whether a word is a date or a time: `2026-11-26`, `10:00:01.2`, `[10:00:01]`, `2026-11-26T10:00:01Z`.
+fn is_time(word: &str) -> bool {
+    let word = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
+    let is_part = |byte: u8| byte.is_ascii_digit() || b"-:.,TZ+".contains(&byte);
+    let count = |sign: u8| word.bytes().filter(|byte| *byte == sign).count();
+    word.starts_with(|first: char| first.is_ascii_digit())
+        && word.bytes().all(is_part)
+        && (count(b':') > 1 || count(b'-') > 1)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::plain_text;
+    use super::{behind_prefix, plain_text};
+
+    #[test]
+    fn what_runners_of_jobs_put_before_each_line() {
+        for (line, rest) in [
+            ("2026-11-26T10:00:01.2Z FAIL a", Some("FAIL a")),
+            ("build\tRun tests\t2026-11-26T10:00:01.1234567Z FAIL a", Some("FAIL a")),
+            ("2026-11-26 10:00:01 FAIL a", Some("FAIL a")),
+            ("[10:00:01] FAIL a", Some("FAIL a")),
+            ("[test] FAIL a", Some("FAIL a")),
+            ("[0] FAIL a", Some("FAIL a")),
+            ("web-1  |   FAIL a", Some("  FAIL a")),
+            ("\x1b[36mweb-1  |\x1b[0m FAIL a", Some("FAIL a")),
+            ("@x/app:test: FAIL a", Some("FAIL a")),
+            ("[INFO] BUILD SUCCESS", None),
+            ("[100%] Built target a", None),
+            ("[main 1a2b3c4] FAIL a", None),
+            ("src/a.c:3:5: error: a", None),
+            ("error: a", None),
+            ("12 | FAIL a", None),
+            ("name | FAIL a", None),
+            ("FAIL a", None),
+            ("[warn] a.js", None),
+            ("10:00:01 PM - Found 0 errors.", None),
+            ("", None),
+        ] {
+            assert_eq!(behind_prefix(line.as_bytes()), rest.map(str::as_bytes), "{line}");
+        }
+    }
 
     #[test]
     fn as_a_reader_sees_it() {
@@ -117,6 +230,8 @@ mod tests {
             ("\x1b[38;5;196mred\x1b[0m", "red"),
             ("\x1b]0;title\x07x \x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\", "x link"),
             ("10 %\r50 %\rdone\r", "done"),
+            ("src/a.js\x1b[2K\x1b[1GAll matched", "All matched"),
+            ("done\x1b[1G\x1b[?25h", "done"),
             ("cut \x1b[3", "cut"),
             ("cut \x1b", "cut"),
             ("\x1b(Bplain", "plain"),

@@ -18,6 +18,7 @@ mod rule;
 mod runner;
 mod runners;
 mod tools;
+mod variants;
 mod words;
 
 /// Whether rules for rare outputs are compiled in. The core wasm, which every page loads, omits them for size: it knows

@@ -48,6 +48,10 @@ pub struct Verdict {
     succeeded: bool,
     /// Whether the last exit status that reports failure was between other lines, where a test may have logged it.
     exit_logged: bool,
+    /// Whether the success that was stated last is the end of its run.
+    has_ended: bool,
+    /// Whether a line below the success makes it doubtful.
+    revoked: bool,
     errors_since: bool,
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
@@ -106,6 +110,10 @@ impl Verdict {
         self.failed |= self.take_summed().is_some_and(|of| of != runner);
         self.named |= HAS_ROOM && self.errors_since;
         self.succeeded = true;
+        if HAS_ROOM {
+            self.has_ended = runner.ends_with_success();
+            self.revoked = false;
+        }
         self.errors_since = false;
         self.runs_tests = false;
         self.tests_of = None;
@@ -125,6 +133,17 @@ impl Verdict {
         self.tests_of = None;
         self.logged = 0;
         self.failing = 0;
+    }
+
+    /// Returns whether a success was stated that nothing has revoked.
+    pub fn has_succeeded(&self) -> bool {
+        self.succeeded && !self.revoked
+    }
+
+    /// Records a line that no rule knows. It revokes a success above it if it speaks of a failure, or if the runner that
+    /// stated the success prints nothing below it: then it is of another command.
+    pub fn go_on(&mut self, tells_of_failure: bool) {
+        self.revoked |= tells_of_failure || self.has_ended;
     }
 
     fn take_summed(&mut self) -> Option<Runner> {
@@ -157,6 +176,9 @@ impl Verdict {
     fn exit_well(&mut self) {
         self.succeeded = true;
         self.is_open.fill(false);
+        if HAS_ROOM {
+            self.revoked = false;
+        }
         self.errors_since = false;
         self.runs_tests = false;
     }
@@ -204,7 +226,7 @@ impl Verdict {
             Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
             Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
             Verdict { named: true, .. } => Outcome::Failed,
-            _ if self.is_open.contains(&true) => Outcome::Unknown,
+            _ if self.is_open.contains(&true) || (HAS_ROOM && self.revoked) => Outcome::Unknown,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,
             _ => Outcome::Unknown,
         }

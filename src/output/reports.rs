@@ -55,7 +55,23 @@ pub const REPORTS: &[Rules] = &[
             (TESTS, "# TOC"),
         ],
     ),
-    (Runner::GO, &[(FAILED | NAME, "*\"Action\":\"fail\"*\"Test\":\"{*}\"*")]),
+    // events of `go test -json`: what a test prints is quoted
+    (
+        Runner::GO,
+        &[
+            (ERROR, "\"Time\":*\"Action\":\"output\",*_test.go:%: {*}\\n\"*"),
+            (ERROR, "\"Time\":*\"Action\":\"output\",*\"Output\":\"{panic: *}\\n\"*"),
+            (TESTS, "\"Time\":*\"Action\":\"output\",*"),
+            (FAILED | NAME, "\"Time\":*\"Action\":\"fail\",*\"Test\":\"{*}\"*"),
+            (FAILED, "\"Time\":*\"Action\":\"fail\",*"),
+            (FAILED, "\"ImportPath\":*\"Action\":\"build-fail\"*"),
+        ],
+    ),
+    // events of `cargo test -- --format json`
+    (
+        Runner::CARGO,
+        &[(FAILED | NAME, "*\"type\": \"test\", *\"name\": \"{*}\", \"event\": \"failed\"*")],
+    ),
     // lines that say nothing about tests, or rarely appear
     (
         Runner::NPM,
@@ -66,6 +82,17 @@ pub const REPORTS: &[Rules] = &[
             (OK, "up to date, audited *"),
             (OK, "up to date in %*s"),
             (OK, "found 0 vulnerabilities"),
+            (OK, "Done in * using pnpm *"),
+            (OK, "Done in %s."),
+            (FAILED | ERROR, "error Command *"),
+            (FAILED | ERROR, "error Couldn't *"),
+            (NOTHING, "% package* looking for funding"),
+            (NOTHING, "% *severity vulnerabilit*"),
+            (NOTHING, "% vulnerabilit*"),
+            (NOTHING, "To address *"),
+            (NOTHING, "Some issues need review*"),
+            (NOTHING, "Run `npm audit` for details."),
+            (NOTHING, "npm notice *"),
         ],
     ),
     (Runner::PYTEST, &[(FAILED | ERROR, "INTERNALERROR> {$Error: *}")]),

@@ -40,6 +40,10 @@ impl Runner {
     pub const AVA: Self = Self(21);
     /// Reports that are data: JUnit's XML, and mocha's and Jest's JSON. What they quote is no statement of a tool.
     pub const REPORT: Self = Self(22);
+    pub const TERRAFORM: Self = Self(23);
+    pub const GTEST: Self = Self(24);
+    pub const EXUNIT: Self = Self(25);
+    pub const RUBOCOP: Self = Self(26);
 }
 
 impl Runner {
@@ -74,6 +78,13 @@ impl Runner {
     /// Returns whether it prints a summary of tests.
     pub const fn has_summary(self) -> bool {
         self.0 > Self::NPM.0
+    }
+
+    /// Returns whether its success is the last that it prints, so that what stands below is of another command.
+    pub fn ends_with_success(self) -> bool {
+        const RUNNERS: [Runner; 4] =
+            [Runner::CARGO, Runner::PYTEST, Runner::UNITTEST, Runner::NEXTEST];
+        !self.has_summary() || RUNNERS.contains(&self)
     }
 
     /// Returns whether its runs print nothing when they begin, so that what a test logs of another run and the summary of

@@ -9,7 +9,8 @@ use super::reports::REPORTS;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
 use super::runner::Runner;
-use super::tools::{FIRST, TOOLS};
+use super::tools::TOOLS;
+use super::variants::FIRST;
 
 /// Test runners, and the tools that run them.
 const TEST_RUNNERS: &[Rules] = &[

@@ -6,153 +6,6 @@ use super::rule::says::*;
 #[cfg(feature = "files")]
 use super::runner::Runner;
 
-/// Rules that apply before those of the test runners. The core wasm omits them, as it does [`TOOLS`].
-#[cfg(feature = "files")]
-pub const FIRST: &[Rules] = &[
-    // lines of source that a tool shows, with their numbers
-    (
-        Runner::UNKNOWN,
-        &[(NOTHING, "% | *"), (NOTHING, "%| *"), (NOTHING, "> % | *"), (NOTHING, "=> %: *")],
-    ),
-    // Playwright: `1 failed` alone may be what a test printed, so it counts only below a failed test
-    (
-        Runner::PLAYWRIGHT,
-        &[
-            (BEGINS | TESTS, "Running % test* using % worker*"),
-            (NAME | OPENS | DOUBTS, "%) {* › *} ─*"),
-            (COUNTS | LISTED, "% failed"),
-            (COUNTS | DOUBTS, "% passed (%*s)"),
-        ],
-    ),
-    // pytest-cov, whose line jest's rule for a failed file would fit
-    (Runner::PYTEST, &[(FAILED, "FAIL Required test coverage *")]),
-    // uvu, which counts the tests that passed
-    (Runner::UVU, &[(FAILED, "FAIL \"*\"")]),
-    (Runner::JASMINE, &[(COUNTS, "% spec*, % failure*")]),
-    (Runner::TAP, &[(COUNTS, "Asserts: % pass % fail *")]),
-    // stack frames of tests
-    (Runner::TAP, &[(TESTS, "at *node:internal/test_runner/*")]),
-    (Runner::MOCHA, &[(TESTS, "at *node_modules/mocha/lib/runn*")]),
-    (Runner::JEST, &[(NOTHING, "● Console"), (NOTHING, "○ *")]),
-    (
-        Runner::VITEST,
-        &[
-            (OPENS, "⎯* Unhandled *"),
-            (FAILED, "Vitest caught % unhandled error*"),
-            (ERROR, "Cannot find module *"),
-            (ERROR, "expect(*).*"),
-            (ERROR, "thrown: *"),
-            (FAILED | NAME, "FAIL {$} [ $ ]"),
-            (TESTS, "stdout | *"),
-            (TESTS, "stderr | *"),
-        ],
-    ),
-    // TAP: a test with its time, a group of tests, what a test printed, the kind of an error
-    (
-        Runner::TAP,
-        &[
-            (FAILED, "not ok % - * # time=%ms *"),
-            (FAILED | NAME, "not ok % - {*} # time=*"),
-            (NOTHING, "name: *"),
-            (ERROR, "message: {*}"),
-        ],
-    ),
-    // node:test: a test that fails after it ended, and failures of which only the kind may be left
-    (
-        Runner::TAP,
-        &[
-            (FAILED | ERROR, "# {Error: Test *} generated asynchronous activity *"),
-            (FAILED | ERROR, "ℹ {Error: Test *} generated asynchronous activity *"),
-            (FAILED, "failureType: 'hookFailed'"),
-            (FAILED, "failureType: 'cancelledByParent'"),
-        ],
-    ),
-    // node:test: failed tests while others run, and the list of them with their errors
-    (
-        Runner::TAP,
-        &[
-            (FAILED | OPENS, "✖ failing tests:"),
-            (FAILED | NAME | LISTED, "✖ {*} (%ms)"),
-            (FAILED | NAME | TESTS, "✖ {*} (%ms)"),
-        ],
-    ),
-    // nextest: a failed test that may be tried again
-    (
-        Runner::NEXTEST,
-        &[
-            (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
-            (NOTHING, "TRY % PASS [*"),
-            (WHOLE, "TRY % *"),
-            (FAILED | ERROR, "error: no tests to run*"),
-        ],
-    ),
-    // go
-    (
-        Runner::GO,
-        &[
-            (OPENS, "running tests:"),
-            (NAME | LISTED, "{Test$} (%s)"),
-            (NAME | LISTED, "{Test$} (%m%s)"),
-            (FAILED | ERROR, "go: {$@$: *}"),
-            (FAILED | ERROR, "$.go:%:%: {no required module provides *}"),
-        ],
-    ),
-    // Maven
-    (
-        Runner::XUNIT,
-        &[
-            (BEGINS | DOUBTS, "[INFO] Scanning for projects*"),
-            (BEGINS, "[INFO] --- *"),
-            (BEGINS, "[INFO] Reactor Summary*"),
-            (FAILED, "[INFO] * FAILURE [*"),
-            (NOTHING, "[ERROR] Please refer to *"),
-            (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
-        ],
-    ),
-    // Gradle
-    (
-        Runner::GRADLE,
-        &[
-            (FAILED, "> Task :* FAILED"),
-            (BEGINS | TESTS, "> Task :*est"),
-            (BEGINS, "> Task :*"),
-            (TESTS, "* > * STANDARD_ERROR"),
-            (ERROR, "Could not *"),
-            (ERROR, "A problem occurred *"),
-            (ERROR, "e: {file:*}"),
-        ],
-    ),
-    // RSpec, test-unit
-    (
-        Runner::RUBY,
-        &[
-            (CLOSES | TESTS, "Pending: *"),
-            (FAILED | NAME | ERROR, "Failure: {test$($)}*"),
-            (FAILED | NAME | ERROR, "Error: {test$($)}*"),
-        ],
-    ),
-    (Runner::XUNIT, &[(CLOSES, "% test* triggered % *:")]),
-    // dotnet
-    (
-        Runner::DOTNET,
-        &[
-            (FAILED | OPENS, "Test run summary: Failed!*"),
-            (OK | OPENS, "Test run summary: Passed!*"),
-            (COUNTS_AFTER, "Total tests: %. Passed: *"),
-            (COUNTS_AFTER | LISTED, "succeeded: %"),
-            (COUNTS_AFTER | LISTED, "failed: %"),
-            (FAILED | NAME, "failed {$.$.*} (*s)"),
-            (FAILED | NAME | ERROR, "{*} (%ms): Error Message: *"),
-        ],
-    ),
-    // cargo: names in the list of failed tests; a summary that says itself that it is a success
-    (Runner::CARGO, &[(NAME | LISTED, "{$::$}"), (OK | COUNTS, "test result: ok. *")]),
-];
-
-/// No rules.
-#[cfg(not(feature = "files"))]
-pub const FIRST: &[Rules] = &[];
-
 /// Rules for compilers and other tools. The core wasm, which every page loads, omits them for size: its summaries
 /// detect errors by the form that all of them share.
 #[cfg(feature = "files")]
@@ -168,6 +21,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED, "make: stopped in *"),
             (OK, "make*: Nothing to be done for *"),
             (OK, "make*: * is up to date."),
+            (NOTHING, "make*: * directory *"),
             (FAILED, "ninja: build stopped*"),
             (OK, "ninja: no work to do."),
         ],
@@ -201,6 +55,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "Diff in $:%:"),
             (OK, "Found 0 errors.*"),
             (OK, "Found 0 errors in *"),
+            (OK, "Found 0 warnings and 0 errors."),
             (NOTHING, "Found 0 *"),
             (OK, "%:%:%* - Found 0 errors*"),
             (BEGINS, "[%:%:%*] Starting *compilation*"),
@@ -241,6 +96,38 @@ pub const TOOLS: &[Rules] = &[
             (OK, "Success: no issues found *"),
             (OK, "All matched files use Prettier *"),
             (FAILED, "[warn] Code style issues *"),
+            (FAILED | ERROR, "[error] {*}"),
+        ],
+    ),
+    // counts of errors that checkers and bundlers end with: Pyright, oxlint, svelte-check, cspell, markdownlint, webpack
+    (
+        Runner::TOOL,
+        &[
+            (OK, "0 errors, % warning*"),
+            (FAILED, "% error*, % warning*"),
+            (OK, "Found % warning* and 0 errors."),
+            (FAILED, "Found % warning* and % error*"),
+            (NOTHING, "Found % warning*"),
+            (NOTHING, "Finished in * on % file* with % rules *"),
+            (OK, "svelte-check found 0 errors*"),
+            (FAILED, "svelte-check found % error*"),
+            (OK, "CSpell: Files checked: %, Issues found: 0 *"),
+            (FAILED, "CSpell: Files checked: %, Issues found: *"),
+            (OK, "Summary: 0 error(s)"),
+            (FAILED, "Summary: % error(s)"),
+            (FAILED, "webpack % compiled with % error*"),
+            (OK, "webpack % compiled *"),
+            (OK, "✓ built in *"),
+            (ERROR, "[UNRESOLVED_IMPORT] {*}"),
+            (OK, "⚡ Done in *"),
+            (OK, "Successfully compiled: % file*"),
+            (FAILED | ERROR, "In $ line %:"),
+            (FAILED | ERROR, "[!] {*}"),
+            (FAILED | ERROR, "==%==ERROR: {*Sanitizer: *}"),
+            (FAILED | ERROR, "Error: ERR_PNPM_*"),
+            (FAILED, "[nodemon] app crashed *"),
+            (FAILED | ERROR, "lerna ERR! {*}"),
+            (FAILED | ERROR, "sh: %: *: not found"),
         ],
     ),
     // gcc, clang, linkers
@@ -274,6 +161,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "Cannot connect to the Docker daemon*"),
             (FAILED | ERROR, "unable to prepare context: *"),
             (FAILED | ERROR, "The command '*' returned a non-zero code: *"),
+            (NOTHING, "#% DONE *"),
             (OK, "Successfully built *"),
             (OK, "Successfully tagged *"),
             // Not "Status: Downloaded newer image": `docker run` prints it too, before it runs.
@@ -295,6 +183,8 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "! [*rejected] *"),
             (FAILED | ERROR, "error: failed to push *"),
             (FAILED | ERROR, "error: pathspec *"),
+            (NOTHING, "Your branch *"),
+            (NOTHING, "branch '*' set up to track *"),
             (OK, "Already up to date."),
             (OK, "Everything up-to-date"),
             (OK, "Fast-forward"),
@@ -322,8 +212,8 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "resource mapping not found *"),
             // Objects without a group (`deployment.apps/web`) are matched by kind, because other tools also print
             // "created".
-            (NOTHING, "./*"),
-            (NOTHING, "../*"),
+            (NOTHING, "./$ $ed"),
+            (NOTHING, "../$ $ed"),
             (OK, "$.$/$ created"),
             (OK, "$.$/$ configured"),
             (OK, "$.$/$ unchanged"),
@@ -348,7 +238,7 @@ pub const TOOLS: &[Rules] = &[
     ),
     // terraform
     (
-        Runner::TOOL,
+        Runner::TERRAFORM,
         &[
             (FAILED | ERROR, "│ Error: {*}"),
             (OK, "Apply complete!*"),
@@ -365,6 +255,24 @@ pub const TOOLS: &[Rules] = &[
             (OK, "No changes. No objects *"),
             (OK, "Success! The configuration is valid*"),
             (OK, "Terraform has been successfully initialized!"),
+        ],
+    ),
+    // RuboCop, whose progress looks like that of tests
+    (
+        Runner::RUBOCOP,
+        &[
+            (NOTHING, "% file* inspected, *corrected*"),
+            (OK, "% file* inspected, no offenses detected"),
+            (FAILED, "% file* inspected, % offense*"),
+        ],
+    ),
+    // Ansible, Xcode
+    (
+        Runner::TOOL,
+        &[
+            (NOTHING, "$ : ok=% *unreachable=0 failed=0*"),
+            (FAILED, "$ : ok=% *unreachable=% failed=%*"),
+            (FAILED, "*~ $ FAILED ~~"),
         ],
     ),
     // failures of a run whose tests passed, or that has too many warnings
@@ -433,9 +341,7 @@ pub const TOOLS: &[Rules] = &[
             (TESTS, "✓ * (% test*"),
             (TESTS, "✓ * > *"),
             (NOTHING, "✓ *"),
-            (TESTS, "console.error"),
-            (TESTS, "console.warn"),
-            (TESTS, "console.log"),
+            (TESTS | JOINED, "console.$"),
         ],
     ),
     (Runner::JEST, &[(TESTS, "Test Suites: % passed*")]),
@@ -479,9 +385,17 @@ pub const TOOLS: &[Rules] = &[
         Runner::TOOL,
         &[
             (ERROR | FAILED, "Segmentation fault*"),
+            (ERROR | FAILED, "*(core dumped)*"),
             (ERROR | FAILED, "*: command not found"),
-            (ERROR | FAILED, "Command timed out*"),
+            (ERROR | FAILED, "*ommand timed out*"),
             (ERROR | FAILED, "Killed"),
+            (ERROR | FAILED, "Terminated"),
+            (ERROR | FAILED, "*: line %: % {Killed *}"),
+            (ERROR | FAILED, "*: line %: % {Terminated *}"),
+            (ERROR | FAILED, "##[error]{*}"),
+            (ERROR | FAILED, "curl: (%) *"),
+            (NOTHING, "warning: *"),
+            (NOTHING, "hint: *"),
             (RAISED, "Traceback (most recent call last):"),
             (NOTHING, "+ $ = *"),
             (BEGINS, "+ $*"),

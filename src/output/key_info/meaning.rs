@@ -1,0 +1,145 @@
+//! What a line that a rule matches changes in the facts.
+
+use super::super::HAS_ROOM;
+use super::super::counts::Counts;
+use super::super::firsts::Firsts;
+use super::super::open::{List, Open};
+use super::super::rule::{Rule, says};
+use super::super::runner::Runner;
+use super::{ERROR_LINES, KeyInfoReader, NAMES, SHOWN_LIMIT};
+use crate::text::keep_start;
+
+impl KeyInfoReader {
+    /// Records what a line says, by the rule that it matches.
+    pub(super) fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
+        let is_report = HAS_ROOM && rule.runner.is_report();
+        if is_report && rule.has(says::OPENS) {
+            self.run_tests(rule.runner);
+        }
+        if HAS_ROOM && rule.has(says::WHOLE) && !rule.has(says::COUNTS | says::COUNTS_AFTER) {
+            self.verdict.try_again();
+        } else if rule.has(says::WHOLE) {
+            self.counts = Counts::default();
+            if HAS_ROOM {
+                self.verdict.judge_anew(rule.runner);
+            }
+        }
+        let doubts = rule.has(says::DOUBTS);
+        let is_clear = !(doubts && self.verdict.doubted);
+        self.verdict.doubted |= doubts && !rule.has(says::OK | says::COUNTS);
+        if rule.has(says::COUNTS | says::COUNTS_AFTER) {
+            let counts =
+                Counts::of(if HAS_ROOM { kept } else { line }, rule.has(says::COUNTS_AFTER));
+            self.counts.add(counts);
+            if HAS_ROOM && rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
+                self.names = Firsts::default();
+            }
+            let is_whole = self.is_borne_out(rule, kept, counts.all());
+            match counts.failed() {
+                Some(1..) => self.verdict.fail(rule.runner),
+                _ if counts.is_told() && is_clear && is_whole => self.verdict.succeed(rule.runner),
+                _ => {}
+            }
+        }
+        if HAS_ROOM && rule.has(says::BEGINS) {
+            self.verdict.begin(rule.runner);
+        }
+        if HAS_ROOM && rule.has(says::TESTS) {
+            self.run_tests(rule.runner);
+        }
+        if HAS_ROOM && rule.has(says::TESTS) && rule.has(says::JOINED) {
+            self.quotes = true;
+        }
+        if HAS_ROOM && rule.has(says::NAME | says::OPENS) {
+            self.has_details = !rule.has(says::TESTS);
+            self.had_details = true;
+        }
+        if HAS_ROOM && rule.has(says::RAISED) {
+            self.verdict.name_error();
+        }
+        if rule.has(says::OK) && is_clear {
+            self.verdict.succeed(rule.runner);
+        }
+        if rule.has(says::FAILED) {
+            if rule.has(says::NAME | says::OPENS) {
+                self.verdict.name_failure(rule.runner);
+            } else {
+                self.verdict.fail(rule.runner);
+            }
+        }
+        if rule.has(says::ERROR) {
+            let is_line = HAS_ROOM && rule.has(says::NAME) && !is_report;
+            let error = if is_line { line } else { kept };
+            self.add_error(error, rule.has(says::FAILED), HAS_ROOM);
+        }
+        if is_report && rule.has(says::JOINED) {
+            self.candidate.fill(kept.to_owned());
+        } else if is_report && rule.has(says::ERROR) {
+            let name = std::mem::take(&mut self.candidate);
+            name.iter().filter(|name| !name.is_empty()).for_each(|name| self.add_name(name, false));
+        } else if rule.has(says::NAME) {
+            self.add_name(
+                kept,
+                rule.has(says::JOINED) || self.list.is_some_and(|list| list.is_joined),
+            );
+        }
+        if rule.has(says::OPENS) {
+            self.list = Some(List { of: rule.runner, is_joined: rule.has(says::JOINED) });
+        }
+        if rule.has(says::CLOSES) {
+            self.list = None;
+        }
+    }
+
+    /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
+    /// that was killed. That of RSpec does not show that an example ended the run.
+    fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
+        let is_rspec = HAS_ROOM && rule.runner == Runner::RUBY && summary.contains(" example");
+        let examples = self.examples.first_mut().filter(|_| is_rspec);
+        let is_whole = examples.is_none_or(|examples| examples.take(all));
+        self.verdict.is_open.iter_mut().for_each(|is_open| *is_open |= !is_whole);
+        is_whole && !rule.runner.is_report()
+    }
+
+    pub(super) fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {
+        // TAP gives a message of several lines as a block of YAML.
+        let line = if HAS_ROOM { line.strip_suffix(" |-").unwrap_or(line) } else { line };
+        let in_failures = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
+        let in_errors = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
+        let details = self.details.first_mut().filter(|_| in_details);
+        let in_details = details.is_some_and(|it| it.offer(line, ERROR_LINES, SHOWN_LIMIT));
+        if line.ends_with(':') && (in_failures || in_details) {
+            self.open = Open::Error { in_failures, in_errors, in_details };
+        }
+    }
+
+    pub(super) fn add_name(&mut self, name: &str, is_joined: bool) {
+        let name = name.trim_end_matches([' ', '-']);
+        if name.is_empty() {
+            self.open = Open::NewName;
+            return;
+        }
+        let is_whole = !is_joined || name.ends_with(':');
+        let name = name.trim_end_matches(':');
+        let is_end_of = |known: &String| {
+            known.strip_suffix(name).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
+        };
+        if self.names.texts.iter().any(is_end_of) && is_whole {
+            return;
+        }
+        let begins_before = |known: &&mut String| {
+            name.strip_suffix(known.as_str()).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
+        };
+        if HAS_ROOM
+            && is_whole
+            && let Some(known) = self.names.texts.iter_mut().find(begins_before)
+        {
+            *known = keep_start(name, SHOWN_LIMIT);
+            return;
+        }
+        let is_new = self.names.offer(name, NAMES, SHOWN_LIMIT);
+        if !is_whole && is_new {
+            self.open = Open::Name;
+        }
+    }
+}

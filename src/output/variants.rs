@@ -1,0 +1,193 @@
+//! Variants of what test runners print, which apply before the rules of the runners themselves.
+
+use super::rule::Rules;
+#[cfg(feature = "files")]
+use super::rule::says::*;
+#[cfg(feature = "files")]
+use super::runner::Runner;
+
+/// Rules that apply before those of the test runners. The core wasm omits them, as it does those of tools.
+#[cfg(feature = "files")]
+pub const FIRST: &[Rules] = &[
+    // lines of source that a tool shows, with their numbers
+    (
+        Runner::UNKNOWN,
+        &[(NOTHING, "% | *"), (NOTHING, "%| *"), (NOTHING, "> % | *"), (NOTHING, "=> %: *")],
+    ),
+    // Playwright: `1 failed` alone may be what a test printed, so it counts only below a failed test
+    (
+        Runner::PLAYWRIGHT,
+        &[
+            (BEGINS | TESTS, "Running % test* using % worker*"),
+            (NAME | OPENS | DOUBTS, "%) {* › *} ─*"),
+            (COUNTS | LISTED, "% failed"),
+            (COUNTS | DOUBTS, "% passed (%*s)"),
+        ],
+    ),
+    // pytest-cov, whose line jest's rule for a failed file would fit
+    (Runner::PYTEST, &[(FAILED, "FAIL Required test coverage *")]),
+    // uvu, which counts the tests that passed
+    (Runner::UVU, &[(FAILED, "FAIL \"*\"")]),
+    (Runner::JASMINE, &[(COUNTS, "% spec*, % failure*")]),
+    (Runner::TAP, &[(COUNTS, "Asserts: % pass % fail *")]),
+    // stack frames of tests
+    (Runner::TAP, &[(TESTS, "at *node:internal/test_runner/*")]),
+    (Runner::MOCHA, &[(TESTS, "at *node_modules/mocha/lib/runn*")]),
+    (Runner::JEST, &[(NOTHING, "● Console"), (NOTHING, "○ *")]),
+    (
+        Runner::VITEST,
+        &[
+            (OPENS, "⎯* Unhandled *"),
+            (FAILED, "Vitest caught % unhandled error*"),
+            (ERROR, "Cannot find module *"),
+            (ERROR, "expect(*).*"),
+            (ERROR, "thrown: *"),
+            (FAILED | NAME, "FAIL {$} [ $ ]"),
+            (TESTS, "stdout | *"),
+            (TESTS, "stderr | *"),
+        ],
+    ),
+    // TAP: a test with its time, a group of tests, what a test printed, the kind of an error
+    (
+        Runner::TAP,
+        &[
+            (FAILED, "not ok % - * # time=%ms *"),
+            (FAILED | NAME, "not ok % - {*} # time=*"),
+            (NOTHING, "name: *"),
+            (ERROR, "message: {*}"),
+        ],
+    ),
+    // node:test: a test that fails after it ended, and failures of which only the kind may be left
+    (
+        Runner::TAP,
+        &[
+            (FAILED | ERROR, "# {Error: Test *} generated asynchronous activity *"),
+            (FAILED | ERROR, "ℹ {Error: Test *} generated asynchronous activity *"),
+            (FAILED, "failureType: 'hookFailed'"),
+            (FAILED, "failureType: 'cancelledByParent'"),
+        ],
+    ),
+    // node:test: failed tests while others run, and the list of them with their errors
+    (
+        Runner::TAP,
+        &[
+            (FAILED | OPENS, "✖ failing tests:"),
+            (FAILED | NAME | LISTED, "✖ {*} (%ms)"),
+            (FAILED | NAME | TESTS, "✖ {*} (%ms)"),
+        ],
+    ),
+    // nextest: a test with its number; one that may be tried again
+    (
+        Runner::NEXTEST,
+        &[
+            (FAILED | NAME, "SIG$ [ %s] (*) {*}"),
+            (FAILED | NAME, "TIMEOUT [ %s] (*) {*}"),
+            (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
+            (NOTHING, "TRY % PASS [*"),
+            (WHOLE, "TRY % *"),
+            (FAILED | ERROR, "error: no tests to run*"),
+        ],
+    ),
+    // PHPStan and Nx, whose marks others print too
+    (
+        Runner::TOOL,
+        &[
+            (FAILED, "[ERROR] Found % error*"),
+            (FAILED, "✖ %/% targets failed*"),
+            (FAILED, "✖ found % problem*"),
+            (FAILED | ERROR, "✘ [ERROR] {*}"),
+        ],
+    ),
+    // ExUnit and Bats; Flutter
+    (
+        Runner::EXUNIT,
+        &[
+            (COUNTS, "% test*, % failure*"),
+            (COUNTS, "% doctest*, % test*, % failure*"),
+            (OK, "%:% +%: All tests passed!"),
+            (FAILED, "%:% +*%: Some tests failed."),
+        ],
+    ),
+    // GoogleTest
+    (
+        Runner::GTEST,
+        &[
+            (BEGINS | TESTS, "[==========] Running % test*"),
+            (NOTHING, "[ FAILED ] % test*, listed below:"),
+            // With a parameter: `All/Sizes.Small/2, where GetParam() = 5 (0 ms)`.
+            (FAILED | NAME | DOUBTS, "[ FAILED ] {$.$}, where *"),
+            (FAILED | NAME | DOUBTS, "[ FAILED ] {$.$} (% ms)"),
+            (FAILED | NAME | DOUBTS, "[ FAILED ] {$.$}"),
+            (COUNTS, "% FAILED TEST*"),
+            (NOTHING, "[ PASSED ] 0 tests."),
+            (NOTHING, "$:%: Skipped"),
+            (ERROR, "C++ exception with description *"),
+            (OK | COUNTS_AFTER | DOUBTS, "[ PASSED ] % test*."),
+        ],
+    ),
+    // go
+    (
+        Runner::GO,
+        &[
+            (OPENS, "running tests:"),
+            (NAME | LISTED, "{Test$} (%s)"),
+            (NAME | LISTED, "{Test$} (%m%s)"),
+            (FAILED | ERROR, "go: {$@$: *}"),
+            (FAILED | ERROR, "$.go:%:%: {no required module provides *}"),
+        ],
+    ),
+    // Maven
+    (
+        Runner::XUNIT,
+        &[
+            (BEGINS | DOUBTS, "[INFO] Scanning for projects*"),
+            (BEGINS, "[INFO] --- *"),
+            (BEGINS, "[INFO] Reactor Summary*"),
+            (FAILED, "[INFO] * FAILURE [*"),
+            (NOTHING, "[ERROR] Please refer to *"),
+            (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
+        ],
+    ),
+    // Gradle
+    (
+        Runner::GRADLE,
+        &[
+            (FAILED, "> Task :* FAILED"),
+            (BEGINS | TESTS, "> Task :*est"),
+            (BEGINS, "> Task :*"),
+            (TESTS, "* > * STANDARD_ERROR"),
+            (ERROR, "Could not *"),
+            (ERROR, "A problem occurred *"),
+            (ERROR, "e: {file:*}"),
+        ],
+    ),
+    // RSpec, test-unit
+    (
+        Runner::RUBY,
+        &[
+            (CLOSES | TESTS, "Pending: *"),
+            (FAILED | NAME | ERROR, "Failure: {test$($)}*"),
+            (FAILED | NAME | ERROR, "Error: {test$($)}*"),
+        ],
+    ),
+    (Runner::XUNIT, &[(CLOSES, "% test* triggered % *:")]),
+    // dotnet
+    (
+        Runner::DOTNET,
+        &[
+            (FAILED | OPENS, "Test run summary: Failed!*"),
+            (OK | OPENS, "Test run summary: Passed!*"),
+            (COUNTS_AFTER, "Total tests: %. Passed: *"),
+            (COUNTS_AFTER | LISTED, "succeeded: %"),
+            (COUNTS_AFTER | LISTED, "failed: %"),
+            (FAILED | NAME, "failed {$.$.*} (*s)"),
+            (FAILED | NAME | ERROR, "{*} (%ms): Error Message: *"),
+        ],
+    ),
+    // cargo: names in the list of failed tests; a summary that says itself that it is a success
+    (Runner::CARGO, &[(NAME | LISTED, "{$::$}"), (OK | COUNTS, "test result: ok. *")]),
+];
+
+/// No rules.
+#[cfg(not(feature = "files"))]
+pub const FIRST: &[Rules] = &[];

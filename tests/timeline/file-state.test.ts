@@ -122,6 +122,63 @@ describe('fileStateAt after a read', () => {
     expect(fileStateAt(messages, path)).toMatchObject({ certainty: 'unknown', lines: [] })
   })
 
+  const lines = 'const a = 1\n\nconst b = 2'
+  const [one, , three] = lines.split('\n')
+  test.each<[agent: string, text: string]>([
+    ['opencode', `<file>\n00001| ${one}\n00002| \n00003| ${three}\n\n(End of file - total 3 lines)\n</file>`],
+    [
+      'opencode',
+      `<path>/w/src/a.ts</path>\n<type>file</type>\n<content>\n1: ${one}\n2: \n3: ${three}\n\n(End of file - total 3 lines)\n</content>`,
+    ],
+    ['Crush', `<file>\n     1|${one}\n     2|\n     3|${three}\n</file>`],
+    [
+      'OpenHands',
+      `Here's the result of running \`cat -n\` on /w/src/a.ts:\n     1\t${one}\n     2\t\n     3\t${three}\n`,
+    ],
+    ['Kilo Code', `File: src/a.ts\n1 | ${one}\n2 | \n3 | ${three}`],
+  ])('the numbers of %s are read: %j', (_, text) => {
+    const { messages } = new History().user().use('read_file', { path }, text)
+    expect(fileStateAt(messages, path)).toMatchObject({ certainty: 'exact', content: `${lines}\n` })
+  })
+
+  // Numbers, wrappers and notices of no form that is parsed are no lines of the file.
+  test.each([
+    `1: ${one}\n2: ${three}`,
+    `0: ${one}\n1: ${three}\nThe above content shows the entire file.`,
+    `L1: ${one}\nL2: ${three}`,
+    `Line 1: ${one}\nLine 2: ${three}`,
+    `1#AB:${one}\n2#CD:${three}`,
+    `1\t${one}\n2\t${three}`,
+    `1: ${one}`,
+    `<file_content path="src/a.ts">\n${lines}\n</file_content>`,
+    `\`\`\`1:3:src/a.ts\n${lines}\n\`\`\``,
+    `### src/a.ts\n\`\`\`ts\n${lines}\n\`\`\`\n`,
+    `[Reading 3 lines from start (total: 900 lines, 897 remaining)]\n\n${lines}`,
+    JSON.stringify({ content: lines, totalLines: 3 }),
+    `Contents of src/a.ts:\n${lines}`,
+  ])('knows nothing of a read that is dressed otherwise: %j', (text) => {
+    const { messages } = new History().user().use('read_file', { path }, text)
+    expect(fileStateAt(messages, path)).toMatchObject({ certainty: 'unknown', lines: [] })
+  })
+
+  test.each([
+    ['a.json', '{"content": 1}'],
+    ['a.md', '```ts\na\n```\n'],
+    ['a.md', '1. one\n2. two\n'],
+    ['a.csv', '1,a\n2,b\n'],
+    ['a.jsonl', '[{"line": 1}]\n[{"line": 2}]\n'],
+    ['Cargo.toml', '[package]\nname = "a"\n'],
+    ['a.svg', '<svg>\n</svg>\n'],
+    ['a.log', '10:31:22 a\n10:31:23 b\n'],
+    ['a.ts', '{ "a" }'],
+  ])('takes a file %s as it is: %j', (path, content) => {
+    const { messages } = new History().user().use('read_file', { path }, content)
+    expect(fileStateAt(messages, path)).toMatchObject({
+      certainty: 'exact',
+      content: content.endsWith('\n') ? content : `${content}\n`,
+    })
+  })
+
   test.each(['// src/a.ts\na\n', '# src/a.ts\n', '-- src/a.ts\n', "import './src/a.ts'\n", 'src/a.tsx\n'])(
     'a file may begin with its own name: %j',
     (content) => {

@@ -1,3 +1,5 @@
+import { isDressed } from './dressing.js'
+
 /** Consecutive lines of a file. */
 export interface Fragment {
   /** Number of the first line, from 1. */
@@ -32,11 +34,11 @@ export function parseRead(text: string, asked: Asked): ReadContent | undefined {
   const section = sectionOf(text, asked.path)
   if (section === undefined) return undefined
   // Without a header of a known form, it is open which lines are those of which file.
-  if (section === text && (asked.isOneOfSeveral || isHeaderOf(asked.path, text))) return undefined
+  if (section === text && asked.isOneOfSeveral) return undefined
   if (/^\[File is empty/.test(section)) return { fragments: [], isWhole: true, finalLineEnd: false }
   const runs = numberedRuns(section.split('\n'))
   if (runs !== undefined) return numbered(runs, asked)
-  return section === text ? raw(text, asked) : undefined
+  return section === text && !isDressed(text, asked.path) ? raw(text, asked) : undefined
 }
 
 /** Header of a view of `trimtab/reading`. */
@@ -77,30 +79,24 @@ function sectionOf(text: string, path: string): string | undefined {
   return lines.slice(only.at + 1, next === undefined ? lines.length : next.at - 1).join('\n')
 }
 
-/** Signs that begin a comment: sources often begin with their own name. */
-const COMMENT = /^(?:\/\/|\/\*|#|;|%|<!--|--(?!-))/
-
-/** Characters of a header beside the path: a longer line is one of a file. */
-const LONGEST_HEADER = 200
-
-/** Whether a result begins with a header that names the file, of any other form: `a.ts:`, `--- /src/a.ts ---`. */
-function isHeaderOf(path: string, text: string): boolean {
-  const line = (/^\s*(.*)/.exec(text)?.[1] ?? '').trim()
-  if (line.length > path.length + LONGEST_HEADER || COMMENT.test(line)) return false
-  const at = line.indexOf(path)
-  // Before it only the path of its folder, and signs.
-  return (
-    at !== -1 && !/[\p{L}\p{N}]/u.test(line.slice(0, at).replace(/\S*\/$/, '') + line.slice(at + path.length))
-  )
-}
-
-/** Line number forms of agents: a padded number and a tab (`cat -n`), `12→`, `12 | `. */
-const NUMBERS = [/^ +(\d+)\t(.*)$/s, /^(\d{5,})\t(.*)$/s, /^\s*(\d+)→(.*)$/s, /^\s*(\d+) \| ?(.*)$/s]
+/** Line number forms of agents: a padded number and a tab (`cat -n`), `12→`, `12 | `, `00012| `, `    12|`. */
+const NUMBERS = [
+  /^ +(\d+)\t(.*)$/s,
+  /^(\d{5,})\t(.*)$/s,
+  /^\s*(\d+)→(.*)$/s,
+  /^\s*(\d+) \| ?(.*)$/s,
+  /^(\d{5,})\| (.*)$/s,
+  /^ +(\d+)\|(.*)$/s,
+]
 /** SWE-agent's `12:`, accepted only below SWE-agent's header. */
 const WINDOW = /^(\d+):(.*)$/s
 const WINDOW_HEADER = /^\[File: .* \((\d+) lines total\)\]/
+/** opencode's `12: `, accepted only within its element. */
+const CONTENT = /^(\d+): (.*)$/s
+const CONTENT_HEADER = /^<(?:file|content)>$/
 /** A tool's notice, which is not a line of the file. */
-const NOTICE = /^(?:\[.*\]?|\(.*\)|<.*|.{0,200}\blines\b.*|\s*)\r?$/
+const NOTICE =
+  /^(?:\[.*\]?|\(.*\)|<.*|.{0,200}\blines\b.*|(?:File|Path): .*|Here's the result of running .*|\s*)\r?$/
 
 interface Runs {
   fragments: Fragment[]
@@ -111,13 +107,11 @@ interface Runs {
 }
 
 function numberedRuns(lines: readonly string[]): Runs | undefined {
-  const first = lines.findIndex((line) => expressionOf(line) !== undefined)
-  const header = WINDOW_HEADER.exec(lines[0] ?? '')
-  const isWindow = header !== null
-  const start = isWindow ? lines.findIndex((line) => WINDOW.test(line)) : first
+  const window = windowOf(lines)
+  const start = lines.findIndex((line) => window?.test(line) ?? expressionOf(line) !== undefined)
   // Tools write at most a few lines before the first numbered one.
   if (start === -1 || start > 4 || !lines.slice(0, start).every((line) => NOTICE.test(line))) return undefined
-  const expression = isWindow ? WINDOW : expressionOf(lines[start] as string)
+  const expression = window ?? expressionOf(lines[start] as string)
   if (expression === undefined) return undefined
   const runs: Runs = {
     fragments: [],
@@ -133,6 +127,13 @@ function numberedRuns(lines: readonly string[]): Runs | undefined {
   }
   // If most lines are not numbered, the numbers belong to the file.
   return behind * 4 > lines.length && behind > 6 ? undefined : runs
+}
+
+function windowOf(lines: readonly string[]): RegExp | undefined {
+  if (WINDOW_HEADER.test(lines[0] ?? '')) return WINDOW
+  const isContent = (line: string, at: number) =>
+    CONTENT_HEADER.test(line) && CONTENT.test(lines[at + 1] ?? '')
+  return lines.slice(0, 4).some(isContent) ? CONTENT : undefined
 }
 
 const expressionOf = (line: string) => NUMBERS.find((expression) => expression.test(line))

@@ -345,11 +345,12 @@ impl KeyInfoReader {
                 Some(List { of, .. }) if HAS_ROOM && of.is_report() => {
                     of == rule.runner && !(is_indented && rule.has(says::CLOSES))
                 }
-                // Success is not said in another runner's list.
+                // Only names and failures are read in another runner's list.
                 Some(List { of, .. }) => {
-                    !HAS_ROOM
-                        || of == rule.runner
-                        || !(rule.has(says::LISTED) && rule.has(says::OK))
+                    !HAS_ROOM || of == rule.runner || !rule.has(says::LISTED) || {
+                        let is_failure = rule.has(says::FAILED) || !rule.has(says::ERROR);
+                        is_failure && !rule.has(says::OK | says::COUNTS)
+                    }
                 }
             };
             let fits = is_open && (is_anywhere || !rule.has(says::WORD));

@@ -44,6 +44,8 @@ impl Runner {
     pub const GTEST: Self = Self(24);
     pub const EXUNIT: Self = Self(25);
     pub const RUBOCOP: Self = Self(26);
+    pub const BUN: Self = Self(27);
+    pub const DENO: Self = Self(28);
 }
 
 impl Runner {

@@ -99,7 +99,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "[error] {*}"),
         ],
     ),
-    // counts of errors that checkers and bundlers end with: Pyright, oxlint, svelte-check, cspell, markdownlint, webpack
+    // what checkers, bundlers and installers end with: Pyright, oxlint, svelte-check, cspell, markdownlint, webpack, pre-commit, pip
     (
         Runner::TOOL,
         &[
@@ -126,6 +126,8 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "==%==ERROR: {*Sanitizer: *}"),
             (FAILED | ERROR, "Error: ERR_PNPM_*"),
             (FAILED, "[nodemon] app crashed *"),
+            (FAILED | NAME, "{*}.....*Failed"),
+            (OK, "Successfully installed *"),
             (FAILED | ERROR, "lerna ERR! {*}"),
             (FAILED | ERROR, "sh: %: *: not found"),
         ],
@@ -272,6 +274,8 @@ pub const TOOLS: &[Rules] = &[
         &[
             (NOTHING, "$ : ok=% *unreachable=0 failed=0*"),
             (FAILED, "$ : ok=% *unreachable=% failed=%*"),
+            (FAILED | ERROR, "$ | FAILED*"),
+            (FAILED | ERROR, "[ERROR]: {*}"),
             (FAILED, "*~ $ FAILED ~~"),
         ],
     ),

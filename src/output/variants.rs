@@ -108,6 +108,31 @@ pub const FIRST: &[Rules] = &[
             (FAILED, "%:% +*%: Some tests failed."),
         ],
     ),
+    // Deno
+    (
+        Runner::DENO,
+        &[
+            (BEGINS | TESTS, "running % test* from ./*"),
+            (FAILED, "error: Test failed"),
+            (OPENS, "FAILURES"),
+            (NAME | LISTED, "{*} => ./*:%:%"),
+            (COUNTS, "ok | % passed* | % failed*"),
+            (FAILED | COUNTS, "FAILED | % passed* | % failed*"),
+        ],
+    ),
+    // Bun, whose bare counts others may print
+    (
+        Runner::BUN,
+        &[
+            (BEGINS | TESTS | OPENS, "bun test v$ ($)"),
+            (ERROR | LISTED, "error: *"),
+            (CLOSES, "Ran % test* across % file*"),
+            (COUNTS | LISTED, "% pass"),
+            (COUNTS | LISTED, "% fail"),
+            (FAILED | NAME, "(fail) {*} [%ms]"),
+            (FAILED | NAME | LISTED, "✗ {*} [%ms]"),
+        ],
+    ),
     // GoogleTest
     (
         Runner::GTEST,

@@ -1,8 +1,8 @@
 //! The failures that were retried, updated as the history grows.
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments was answered. For shell
-//! commands, the description, the timeout and the permissions are not compared, but the working directory must be the same: a shell that
-//! is kept between calls may have changed it.
+//! commands, the description, the timeout and the permissions are not compared, but the working directory must be the
+//! same: a shell that is kept between calls may have changed it.
 
 use crate::message::{BlockId, History, Names, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};

@@ -26,6 +26,16 @@ pub const FIRST: &[Rules] = &[
     ),
     // pytest-cov, whose line jest's rule for a failed file would fit
     (Runner::PYTEST, &[(FAILED, "FAIL Required test coverage *")]),
+    // pytest was stopped, before or after a summary of the tests that passed; all were skipped
+    (
+        Runner::PYTEST,
+        &[
+            (COUNTS, "% skipped* in %s"),
+            (FAILED, "!* Interrupted: *"),
+            (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
+            (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
+        ],
+    ),
     // uvu, which counts the tests that passed
     (Runner::UVU, &[(FAILED, "FAIL \"*\"")]),
     (Runner::JASMINE, &[(COUNTS, "% spec*, % failure*")]),
@@ -82,6 +92,8 @@ pub const FIRST: &[Rules] = &[
         &[
             (FAILED | NAME, "SIG$ [ %s] (*) {*}"),
             (FAILED | NAME, "TIMEOUT [ %s] (*) {*}"),
+            (FAILED | NAME, "SIG$ [ %s] {*}"),
+            (FAILED | NAME, "TIMEOUT [ %s] {*}"),
             (NAME | LISTED, "TRY % $ [ %s] (*) {*}"),
             (NOTHING, "TRY % PASS [*"),
             (WHOLE, "TRY % *"),
@@ -169,6 +181,7 @@ pub const FIRST: &[Rules] = &[
             (BEGINS, "[INFO] --- *"),
             (BEGINS, "[INFO] Reactor Summary*"),
             (FAILED, "[INFO] * FAILURE [*"),
+            (NOTHING, "[ERROR] COMPILATION ERROR*"),
             (NOTHING, "[ERROR] Please refer to *"),
             (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
         ],
@@ -200,6 +213,8 @@ pub const FIRST: &[Rules] = &[
     (
         Runner::DOTNET,
         &[
+            (COUNTS_AFTER, "Skipped! - Failed: *"),
+            (FAILED, "Build failed with *"),
             (FAILED | OPENS, "Test run summary: Failed!*"),
             (OK | OPENS, "Test run summary: Passed!*"),
             (COUNTS_AFTER, "Total tests: %. Passed: *"),

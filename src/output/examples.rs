@@ -3,6 +3,8 @@
 //! RSpec prints the same summary if an example ended the whole run: it counts that example, and no failure. Such a run
 //! shows fewer ends of examples than its summary counts.
 
+use super::colours::behind_colour;
+
 /// Counts ends of examples, by the two forms in which RSpec prints them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Examples {
@@ -30,17 +32,6 @@ impl Examples {
     pub fn take(&mut self, all: u32) -> bool {
         let Self { signs, named, .. } = std::mem::take(self);
         signs.max(named) >= all
-    }
-}
-
-/// Returns a line without the colours that it begins with.
-pub fn behind_colour(line: &[u8]) -> &[u8] {
-    match line {
-        [0x1b, b'[', rest @ ..] => {
-            let end = memchr::memchr(b'm', rest).map_or(rest.len(), |at| at + 1);
-            behind_colour(&rest[end..])
-        }
-        _ => line,
     }
 }
 

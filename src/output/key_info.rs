@@ -1,8 +1,9 @@
 //! Key facts of an output, extracted line by line in bounded memory.
 
 use super::HAS_ROOM;
+use super::colours::behind_colour;
 use super::counts::{Counts, matches_in};
-use super::examples::{Examples, behind_colour};
+use super::examples::Examples;
 use super::facts::KeyInfo;
 use super::failure::{
     ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_error_line, is_passed_test,

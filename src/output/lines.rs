@@ -1,7 +1,7 @@
 //! Lines as a reader sees them: without colours and overwritten text, with single spaces.
 
 use super::HAS_ROOM;
-use super::examples::behind_colour;
+use super::colours::behind_colour;
 use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
@@ -156,11 +156,14 @@ fn behind_name(line: &[u8]) -> Option<&[u8]> {
     Some(rest.strip_prefix(b" ").unwrap_or(rest))
 }
 
+fn in_brackets(word: &str) -> Option<&str> {
+    word.strip_prefix('[')?.strip_suffix(']')
+}
+
 /// `[test]`, `[0]`; not the level of a message.
 fn is_job(word: &str) -> bool {
     const LEVELS: [&str; 6] = ["warn", "warning", "error", "info", "debug", "success"];
-    let name = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
-    name.is_some_and(|name| {
+    in_brackets(word).is_some_and(|name| {
         name.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
             && !name.ends_with('%')
             && !LEVELS.contains(&name)
@@ -182,7 +185,7 @@ fn is_task(word: &str) -> bool {
 
 /// Returns whether a word is a date or a time: `2026-11-26`, `10:00:01.2`, `[10:00:01]`, `2026-11-26T10:00:01Z`.
 fn is_time(word: &str) -> bool {
-    let word = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')).unwrap_or(word);
+    let word = in_brackets(word).unwrap_or(word);
     let is_part = |byte: u8| byte.is_ascii_digit() || b"-:.,TZ+".contains(&byte);
     let count = |sign: u8| word.bytes().filter(|byte| *byte == sign).count();
     word.starts_with(|first: char| first.is_ascii_digit())

@@ -3,6 +3,7 @@
 //! A text is read once, in chunks, and not stored. [`runners`] and [`tools`] describe test runners, compilers and other
 //! tools as data; the rest of the room does not depend on any of them.
 
+mod colours;
 mod counts;
 mod examples;
 mod facts;

@@ -3,10 +3,10 @@
 import { trimtab as cline } from 'trimtab/cline'
 import { type AgentModel, trimtab as agents } from 'trimtab/openai-agents'
 import { trimtab as opencode } from 'trimtab/opencode'
-import { type PiApi, type PiContext, trimtab as pi } from 'trimtab/pi'
 import { type ChatContext, trimtab as tanstack } from 'trimtab/tanstack'
 import { tool } from '../plugins/host-tools.js'
 import type { Rows } from './inputs.js'
+import { startPi } from './plugin-rows.js'
 import { CLEARING, session, type Turn } from './session-rows.js'
 
 const textOf = (i: number): string => `line ${i} of the output\n`.repeat(20)
@@ -98,23 +98,7 @@ const clineMessages = steps({ role: 'user', content: [{ type: 'text', text: 'Loo
   },
 ])
 
-const ofPi = (): Turn => {
-  type Handler = (event: object, context: PiContext) => unknown
-  let handler: Handler = () => undefined
-  const host = {
-    on: (event: string, given: Handler) => {
-      if (event === 'context') handler = given
-    },
-    registerTool: () => {},
-  }
-  pi(CLEARING)(host as PiApi)
-  const context = {
-    sessionManager: { getSessionId: () => 's' },
-    model: { id: 'm' },
-    getSystemPrompt: () => 'Work.',
-  }
-  return (messages) => handler({ messages }, context)
-}
+const ofPi = (): Turn => startPi(CLEARING)
 const piMessages = steps({ role: 'user', content: 'Look.' }, (i) => [
   {
     role: 'assistant',

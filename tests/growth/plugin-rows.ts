@@ -27,7 +27,8 @@ const ofOpencode: Row = async (n) => {
   return () => hooks['experimental.chat.messages.transform']({}, { messages: [...messages] })
 }
 
-const ofPi: Row = (n) => {
+/** Starts pi's plugin in a stand-in for pi. Returns what pi calls before each request. */
+export function startPi(options?: Parameters<typeof pi>[0]): (messages: readonly object[]) => unknown {
   type Handler = (event: object, context: PiContext) => unknown
   let handler: Handler = () => undefined
   const host = {
@@ -36,7 +37,17 @@ const ofPi: Row = (n) => {
     },
     registerTool: () => {},
   }
-  pi()(host as PiApi)
+  pi(options)(host as PiApi)
+  const context = {
+    sessionManager: { getSessionId: () => 's' },
+    model: { id: 'm' },
+    getSystemPrompt: () => 'Work.',
+  }
+  return (messages) => handler({ messages }, context)
+}
+
+const ofPi: Row = (n) => {
+  const ask = startPi()
   const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 }
   const use = (i: number) => [
     {
@@ -52,9 +63,7 @@ const ofPi: Row = (n) => {
     },
   ]
   const messages = [{ role: 'user', content: 'Go on.' }, ...each(n, use).flat()]
-  const sessionManager = { getSessionId: () => 's' }
-  const context = { sessionManager, model: { id: 'm' }, getSystemPrompt: () => 'Work.' }
-  return () => handler({ messages }, context)
+  return () => ask(messages)
 }
 
 const ofCline: Row = (n) => {

@@ -46,9 +46,7 @@ impl KeyInfoReader {
         }
         if HAS_ROOM && rule.has(says::TESTS) {
             self.run_tests(rule.runner);
-        }
-        if HAS_ROOM && rule.has(says::TESTS) && rule.has(says::JOINED) {
-            self.quotes = true;
+            self.quotes |= rule.has(says::JOINED);
         }
         if HAS_ROOM && rule.has(says::NAME | says::OPENS) {
             self.has_details = !rule.has(says::TESTS);

@@ -9,12 +9,10 @@ import { parseArgs } from 'node:util'
 import { nativeEnv, npmBin } from './lib/project.mjs'
 import { duration, main, show } from './lib/run.mjs'
 
-const cargo = (...tests) => [
-  'cargo',
-  'test',
-  '--profile',
-  'laws',
-  ...tests.flatMap((name) => ['--test', name]),
+/** Modules of a test program. */
+const cargo = (program, ...modules) => [
+  ...['cargo', 'test', '--profile', 'laws', '--test', program, '--'],
+  ...modules.map((name) => `${name}::`),
 ]
 const vitest = (...files) => [
   npmBin('vitest'),
@@ -26,11 +24,11 @@ const vitest = (...files) => [
 
 /** Through the built package a history takes longer: its seven properties have about 100,000 cases together. */
 const PARTS = {
-  rust: { cases: 100_000, of: 'histories for each property', command: cargo('laws', 'state') },
+  rust: { cases: 100_000, of: 'histories for each property', command: cargo('histories', 'laws', 'state') },
   // A provider defined by the tests that binds reasoning, and the ledger of what was sent.
-  binding: { cases: 100_000, of: 'histories for each property', command: cargo('binding') },
+  binding: { cases: 100_000, of: 'histories for each property', command: cargo('histories', 'binding') },
   node: { cases: 16_000, of: 'histories for each property', command: vitest('tests/node/laws.test.ts') },
-  edits: { cases: 100_000, of: 'edits for each property', command: cargo('editing') },
+  edits: { cases: 100_000, of: 'edits for each property', command: cargo('texts', 'editing') },
   'tool-edits': {
     cases: 10_000,
     of: 'files with ten edits each',

@@ -17,8 +17,8 @@ import { at } from './lib/project.mjs'
 import { capture, duration, main, show, step } from './lib/run.mjs'
 
 const LEAST_SCORE = 0.95
-/** Tests in the sources, and the test programs that plan views. */
-const TESTS = ['trimtab', 'passes', 'state', 'binding', 'laws', 'calls', 'formats_alike']
+/** Tests in the sources, and those that plan views. */
+const TESTS = ['trimtab', 'histories']
 /** Equivalent mutants, each with the reason. They are counted separately. */
 const ALIKE = at('scripts', 'lib', 'mutants-alike.json')
 

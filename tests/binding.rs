@@ -1,18 +1,14 @@
 //! Law 20, binding safety, checked against a simulated provider that binds: it refuses a request in which a signed
 //! block follows anything other than what preceded it when it was generated. Also checks that the ledger matches the
 //! requests that were sent.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
-mod support;
-
+use crate::support::binding::{Host, Provider, SIGNING, Sabotage, shown, signed};
+use crate::support::generate::{Event, events, policy};
+use crate::support::oracle;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
-use support::binding::{Host, Provider, SIGNING, Sabotage, shown, signed};
-use support::generate::{Event, events, policy};
-use support::oracle;
 use trimtab::formats::Format;
 use trimtab::projection::{Binding, PassSetting, Policy, ReasoningMode};
 
@@ -256,7 +252,7 @@ fn exclude_or_take_back(policy: &mut Policy, host: &Host, which: u8) {
 }
 
 fn config() -> ProptestConfig {
-    support::config(400)
+    crate::support::config(400)
 }
 
 proptest! {

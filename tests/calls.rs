@@ -1,11 +1,7 @@
 //! Edits of calls: cut arguments and notes on repeated edits of one file, on fixed histories in several formats.
-#![cfg(not(target_arch = "wasm32"))] // The support module is not available for wasm32.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
-mod support;
-
+use crate::support::{read, view, view_repeating};
 use serde_json::{Value as Json, json};
-use support::{read, view, view_repeating};
 use trimtab::formats::Format;
 use trimtab::projection::{PassName, Policy};
 
@@ -293,9 +289,9 @@ fn calls_that_a_provider_may_check_stay() {
     ];
     for (format, is_cut, (call, answer)) in cases {
         let messages = [call, answer];
-        let read = support::read_as(&messages, format);
+        let read = crate::support::read_as(&messages, format);
         let policy = policy(&json!({"inputs": {"after": 0, "tools": ["write_file"]}}));
-        let view = support::view_at(&read, &policy, 9);
+        let view = crate::support::view_at(&read, &policy, 9);
         assert_eq!(
             view.decided.iter().map(|edit| edit.pass).collect::<Vec<_>>(),
             &INPUTS[..usize::from(is_cut)],

@@ -1,6 +1,4 @@
 //! Property tests of edits: against a byte model, with diffs applied by separate code, and with the hints followed.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

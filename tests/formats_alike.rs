@@ -1,14 +1,10 @@
 //! The same conversation in every format: the same results are cleared.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::generate::{Call, Event, ResultText};
+use crate::support::shape::results;
+use crate::support::write::write;
+use crate::support::{config, read_as, view_at};
 use proptest::prelude::*;
-use support::generate::{Call, Event, ResultText};
-use support::shape::results;
-use support::write::write;
-use support::{config, read_as, view_at};
 use trimtab::formats::Format;
 use trimtab::projection::Policy;
 

@@ -1,5 +1,4 @@
 //! Laws of the file index: it is a function of its files, and a digest stays within its number of lines.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
 
 use proptest::prelude::*;
 use trimtab::index::{DigestRequest, FileIndex, Hit, Query, Section};

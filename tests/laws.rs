@@ -1,17 +1,13 @@
 //! The laws of the design as property tests over generated conversations in every format.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
-mod support;
-
-use proptest::prelude::*;
-use serde_json::Value as Json;
-use support::generate::{Event, clear, events, format, policy};
-use support::shape::{
+use crate::support::generate::{Event, clear, events, format, policy};
+use crate::support::shape::{
     calls, drop_reasoning, ends_in_tool, has_call, not_shortened, results, skeleton,
 };
-use support::write::write;
-use support::{oracle, read, view, view_at, view_repeating};
+use crate::support::write::write;
+use crate::support::{oracle, read, view, view_at, view_repeating};
+use proptest::prelude::*;
+use serde_json::Value as Json;
 use trimtab::formats::Format;
 use trimtab::message::{BlockKind, Origin, Role, TokensByKind, ToolUse, block_facts};
 use trimtab::projection::{
@@ -20,7 +16,7 @@ use trimtab::projection::{
 };
 
 fn config() -> ProptestConfig {
-    support::config(1000)
+    crate::support::config(1000)
 }
 
 fn dedupe_only() -> Policy {
@@ -96,7 +92,7 @@ fn lost_words(messages: &[Json], view: &[Json], format: Format) -> Vec<String> {
 
 /// Whether the last block is text of the model.
 fn ends_in_words(messages: &[Json], format: Format) -> bool {
-    let read = support::read_as(messages, format);
+    let read = crate::support::read_as(messages, format);
     let last = read.history.blocks().iter().rfind(|block| !block.is_nothing());
     last.is_some_and(|last| {
         read.history.messages()[last.message].role == Role::Assistant
@@ -174,9 +170,9 @@ proptest! {
         prop_assume!(policy.ephemeral.settings().is_none_or(|one| one.mode == Default::default()));
         let messages = write(&events, format);
         let view = view(&messages, &policy).messages;
-        let (before, after) = (read(&messages), support::read_as(&view, format));
+        let (before, after) = (read(&messages), crate::support::read_as(&view, format));
         for (one, other) in before.history.uses().iter().zip(after.history.uses()) {
-            let named = |read: &support::Read<'_>, one: &trimtab::message::ToolUse| -> Vec<_> {
+            let named = |read: &crate::support::Read<'_>, one: &trimtab::message::ToolUse| -> Vec<_> {
                 one.files.iter().map(|(path, lines)| (read.history.names().text(*path).to_owned(), *lines)).collect()
             };
             prop_assert_eq!(named(&before, one), named(&after, other));
@@ -191,12 +187,12 @@ proptest! {
         let policy = Policy::from_json(&json).expect("a policy");
         let messages = write(&events, format);
         let read = read(&messages);
-        let sizes = |read: &support::Read<'_>| -> Vec<u64> {
+        let sizes = |read: &crate::support::Read<'_>| -> Vec<u64> {
             let size = |one: &trimtab::message::ToolUse| read.history.blocks()[one.call.expect("a call").0].size.bytes;
             read.history.uses().iter().map(size).collect()
         };
         let view = view(&messages, &policy);
-        let shown = sizes(&support::read_as(&view.messages, format));
+        let shown = sizes(&crate::support::read_as(&view.messages, format));
         let mut edits = 0;
         for ((one, before), after_bytes) in read.history.uses().iter().zip(sizes(&read)).zip(shown) {
             let is_young = read.history.steps() - one.step <= after;
@@ -294,7 +290,7 @@ proptest! {
     fn views_do_not_depend_on_what_came_before(events in events(14), format in format(), policy in policy(), cut in 0usize..40) {
         let messages = write(&events, format);
         let whole = read(&messages);
-        let mut grown = support::read_as(&messages, whole.format);
+        let mut grown = crate::support::read_as(&messages, whole.format);
         grown.history.truncate(cut.min(messages.len()));
         for message in &messages[cut.min(messages.len())..] {
             grown.history.push(whole.format.read(&trimtab::message::JsonValue::from(message)).expect("the same format"));
@@ -328,7 +324,7 @@ proptest! {
         let messages = write(&events, format);
         let before = read(&messages).history.tokens();
         let view = view(&messages, &policy);
-        let after = support::read_as(&view.messages, format);
+        let after = crate::support::read_as(&view.messages, format);
         prop_assert_eq!(before - view.tokens_saved, after.history.tokens());
         prop_assert!(after.history.tokens() <= before);
         prop_assert_eq!(TokensByKind::of(&after.history).total, after.history.tokens());
@@ -421,7 +417,7 @@ proptest! {
             }
             prop_assert_eq!(lost_words(&messages, &view.messages, format), Vec::<String>::new());
             prop_assert!(speaks_twice || !ends_in_words(&view.messages, format) || ends_in_words(&messages, format));
-            let after = support::read_as(&view.messages, format);
+            let after = crate::support::read_as(&view.messages, format);
             prop_assert_eq!(read.history.tokens() - view.tokens_saved, after.history.tokens());
 
             let back = view_repeating(&read, &without, step, &view.decided);
@@ -461,7 +457,7 @@ proptest! {
         let policy = Policy { ephemeral: PassSetting::on(ephemeral), ..policy };
         let messages = write(&events, format);
         let view = view(&messages, &policy).messages;
-        let after = support::read_as(&view, format);
+        let after = crate::support::read_as(&view, format);
         for one in after.history.uses().iter().filter(|one| one.ephemeral) {
             let size = after.history.blocks()[one.result.expect("answered").0].size;
             prop_assert!(size.bytes <= 43, "{} bytes are left", size.bytes);

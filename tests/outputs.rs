@@ -4,8 +4,6 @@
 //! where the output shows it at all), the counts, parts of the names of the failed tests, parts of the first error lines
 //! (`error`: in any of them; `firstError`: in the first one). `heldOut` marks outputs that were not looked at while the rules were written.
 
-#![allow(clippy::unwrap_used)]
-
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,4 @@
 //! Property tests of formatted reads: pages add up to the file, hints work, and chunk sizes have no effect.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

@@ -164,12 +164,12 @@ describe('mutants that are compiled into one program', () => {
       called: new Set(called),
     })
     const tests = [
-      run('law', 'laws', 900, [1, 4]),
-      run('table', 'passes', 3, [1]),
-      run('other', 'passes', 1, [4]),
-      run('row', 'passes', 2, [1, 4]),
+      run('law', 'histories', 900, [1, 4]),
+      run('table', 'histories', 3, [1]),
+      run('other', 'histories', 1, [4]),
+      run('row', 'histories', 2, [1, 4]),
       run('unit', 'trimtab', 1, [1]),
-      run('play', 'binding', 300, [1]),
+      run('play', 'histories', 300, [1]),
     ]
     const asked = (called: number, first?: (typeof tests)[number]) =>
       groups(tests, { called }, first).map((group) => group.map((one: { name: string }) => one.name).join())
@@ -183,8 +183,8 @@ describe('mutants that are compiled into one program', () => {
 
   test('are attributed to the file of the test that detected them', () => {
     const file = (program: string, name: string) => fileOf({ program, name })
-    expect(file('passes', 'clear::what_stays')).toBe('tests/passes/clear.rs')
-    expect(file('laws', 'views_are_valid')).toBe('tests/laws.rs')
+    expect(file('histories', 'passes::clear::what_stays')).toBe('tests/passes/clear.rs')
+    expect(file('histories', 'laws::views_are_valid')).toBe('tests/laws.rs')
     expect(file('trimtab', 'projection::need::tests::reads')).toBe('src/projection/need.rs')
     expect(file('trimtab', 'text::lines::tests::all')).toBe('src/text/lines.rs')
   })

@@ -1,14 +1,10 @@
 //! Earlier decisions stay: projections that repeat them, over generated conversations in every format.
-#![cfg(not(target_arch = "wasm32"))] // proptest is not available for wasm32.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
-mod support;
-
+use crate::support::generate::{Event, events, format, policy, retire};
+use crate::support::shape::{calls, not_shortened, results};
+use crate::support::write::write;
+use crate::support::{Read, View, oracle, read, read_as, view_repeating};
 use proptest::prelude::*;
-use support::generate::{Event, events, format, policy, retire};
-use support::shape::{calls, not_shortened, results};
-use support::write::write;
-use support::{Read, View, oracle, read, read_as, view_repeating};
 use trimtab::formats::Format;
 use trimtab::message::{Block, BlockKind};
 use trimtab::projection::{
@@ -17,7 +13,7 @@ use trimtab::projection::{
 };
 
 fn config() -> ProptestConfig {
-    support::config(500)
+    crate::support::config(500)
 }
 
 /// Lengths at which a request is sent: before each answer, and at the end.

@@ -108,14 +108,11 @@ export class Asker {
 
 /** Returns the file that contains a test. */
 export function fileOf({ program, name }) {
-  if (program !== 'trimtab') {
-    const inner = join('tests', program, `${name.split('::')[0]}.rs`)
-    return existsSync(at(inner)) ? inner : join('tests', `${program}.rs`)
-  }
+  const [folder, root] = program === 'trimtab' ? ['src', 'lib.rs'] : ['tests', `${program}.rs`]
   const modules = name.split('::')
   for (let length = modules.length; length > 0; length--) {
-    const path = join('src', ...modules.slice(0, length))
+    const path = join(folder, ...modules.slice(0, length))
     for (const file of [`${path}.rs`, join(path, 'mod.rs')]) if (existsSync(at(file))) return file
   }
-  return join('src', 'lib.rs')
+  return join(folder, root)
 }

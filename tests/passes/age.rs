@@ -1,8 +1,8 @@
 //! Rolling context: results older than a number of steps are cleared, except failures, active files and the newest read
 //! of each edited file.
 
-use crate::session::{check, check_edits, check_marks, policy, session};
-use crate::view::read;
+use super::session::{check, check_edits, check_marks, policy, session};
+use crate::support::view::read;
 use trimtab::projection::{
     AgePolicy, Cache, Engine, Pass, Replacement, active_files, should_truncate,
 };

@@ -1,7 +1,7 @@
 //! Whole plans: batches that are worth their rewrite, the order of edits, and the reports of the passes.
 
-use crate::session::{check_marks, check_places, policy, session};
-use crate::view::read;
+use super::session::{check_marks, check_places, policy, session};
+use crate::support::view::read;
 use trimtab::message::UseId;
 use trimtab::projection::{ArgumentTrim, PassName, Plan, Replacement, StubStyle};
 
@@ -74,10 +74,11 @@ fn decisions_of_passes_that_are_off() {
     let read = read(&read_session.messages);
     let on = policy(r#"{"age":{"maxToolOutputAge":0}}"#);
     let step = read.history.steps();
-    let decided = crate::view::view_repeating(&read, &on, step, &[]).decided;
+    let decided = crate::support::view::view_repeating(&read, &on, step, &[]).decided;
     assert_eq!(decided.len(), 2);
-    let repeated =
-        |json: &str| crate::view::view_repeating(&read, &policy(json), step, &decided).edits;
+    let repeated = |json: &str| {
+        crate::support::view::view_repeating(&read, &policy(json), step, &decided).edits
+    };
     assert_eq!(repeated("{}"), 0);
     assert_eq!(repeated(r#"{"lists":true,"budget":true,"reads":true}"#), 0);
     assert_eq!(repeated(r#"{"age":true}"#), 2);

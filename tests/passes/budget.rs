@@ -1,6 +1,6 @@
 //! The budget pass: clears the oldest results until the view fits.
 
-use crate::session::{check, check_edits, check_marks, policy, session};
+use super::session::{check, check_edits, check_marks, policy, session};
 
 #[test]
 fn what_goes() {

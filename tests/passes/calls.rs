@@ -1,6 +1,6 @@
 //! Long arguments of old calls are cut; several old edits of one file become a note.
 
-use crate::session::{check_edits, check_places, policy, session};
+use super::session::{check_edits, check_places, policy, session};
 use serde_json::{Value as Json, json};
 
 const INPUTS: &str = r#"{"inputs":{"after":0}}"#;

@@ -1,6 +1,6 @@
 //! Clearing the oldest results once the context has grown too large, in batches.
 
-use crate::session::{check, check_edits, check_marks, policy, session};
+use super::session::{check, check_edits, check_marks, policy, session};
 
 /// Policy with the clear pass: its trigger as type and value, such as `tool_uses 2`, and further settings as JSON.
 fn clear(trigger: &str, settings: &str) -> String {

@@ -1,7 +1,7 @@
 //! The clip pass: long output keeps its head and tail.
 
-use crate::session::{check, check_edits, check_marks, policy, session};
-use crate::shape::results;
+use super::session::{check, check_edits, check_marks, policy, session};
+use crate::support::shape::results;
 
 #[test]
 fn which_output_is_clipped() {

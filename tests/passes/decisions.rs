@@ -1,7 +1,7 @@
 //! Decisions as rows of numbers: their fields, and where they are found again.
 
-use crate::session::{Session, policy, session};
-use crate::view::{Read, read, view_repeating};
+use super::session::{Session, policy, session};
+use crate::support::view::{Read, read, view_repeating};
 use serde_json::json;
 use trimtab::message::History;
 use trimtab::projection::{

@@ -1,6 +1,6 @@
 //! The dedupe pass: results that repeat one that is still shown.
 
-use crate::session::{check, check_edits, check_marks};
+use super::session::{check, check_edits, check_marks};
 
 const DEDUPE: &str = r#"{"dedupe":true}"#;
 

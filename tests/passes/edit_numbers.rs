@@ -1,7 +1,7 @@
 //! Edits as the numbers passed to JavaScript: they tell different texts apart and lead back to the edit.
 
-use crate::session::{policy, session};
-use crate::view::read;
+use super::session::{policy, session};
+use crate::support::view::read;
 use std::collections::HashMap;
 use trimtab::projection::{Ask, Engine, PlannedEdit, Policy};
 

@@ -1,7 +1,7 @@
 //! The engine's interface to JavaScript: plans as numbers, texts, and requests other than views.
 
-use crate::session::{Session, policy, session};
-use crate::view::{Contents, Read, read};
+use super::session::{Session, policy, session};
+use crate::support::view::{Contents, Read, read};
 use serde_json::{Value as Json, json};
 use trimtab::message::{JsonValue, UseId};
 use trimtab::projection::{Ask, Engine, PassName, PlannedEdit, Policy, SavedEdit};

@@ -1,6 +1,6 @@
 //! Ephemeral content is removed when its turn is over.
 
-use crate::session::{Session, check, check_edits, check_marks, policy, session};
+use super::session::{Session, check, check_edits, check_marks, policy, session};
 use serde_json::json;
 
 const EPHEMERAL: &str = r#"{"ephemeral":true}"#;

@@ -1,7 +1,7 @@
 //! The exclude setting: what is removed with an excluded call, and what stays.
 
-use crate::session::{Session, policy, session};
-use crate::view::{read, view, view_at, view_repeating};
+use super::session::{Session, policy, session};
+use crate::support::view::{read, view, view_at, view_repeating};
 use serde_json::{Value as Json, json};
 
 /// The messages of a view without the excluded calls.

@@ -1,6 +1,6 @@
 //! Reasons why each block was kept or edited.
 
-use crate::session::{Session, policy, session};
+use super::session::{Session, policy, session};
 use serde_json::json;
 
 const AGE: &str = r#"{"age":{"maxToolOutputAge":1}}"#;

@@ -1,6 +1,6 @@
 //! The lists pass: the newest listings stay.
 
-use crate::session::{check, check_edits, check_marks};
+use super::session::{check, check_edits, check_marks};
 
 #[test]
 fn the_newest_stay() {

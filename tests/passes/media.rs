@@ -1,7 +1,7 @@
 //! Results with images and files: their token counts, and the passes that edit them, in each format.
 
-use crate::session::policy;
-use crate::view::{read, view};
+use super::session::policy;
+use crate::support::view::{read, view};
 use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
 use trimtab::message::Word;

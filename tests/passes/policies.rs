@@ -1,6 +1,6 @@
 //! Policies as JSON: their contents, and the error messages of invalid ones.
 
-use crate::session::policy;
+use super::session::policy;
 use serde_json::{Value as Json, json};
 use trimtab::projection::{
     AgePolicy, BudgetPolicy, ClearInputs, ClipPolicy, EditsPolicy, InputsPolicy, ListsPolicy,

@@ -1,7 +1,7 @@
 //! Results that no pass may clear.
 
-use crate::session::{check, policy, session};
-use crate::view::read;
+use super::session::{check, policy, session};
+use crate::support::view::read;
 use trimtab::projection::{Cache, Policy, Request, project};
 
 /// Law 8, with results in the reverse order of their calls: the read that a pointer names is the newest.

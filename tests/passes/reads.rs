@@ -1,6 +1,6 @@
 //! The reads pass: repeated reads of the same lines, and reads superseded by newer reads or by writes.
 
-use crate::session::{check, check_edits, check_marks};
+use super::session::{check, check_edits, check_marks};
 
 const KEEP: &str = r#"{"reads":{"maxFileReads":5}}"#;
 const CLEAR: &str = r#"{"reads":{"maxFileReads":5,"superseded":"clear"}}"#;

@@ -1,6 +1,6 @@
 //! The model's reasoning: kept, dropped, or with everything before it left unchanged.
 
-use crate::session::{Session, check_marks, check_places, policy, session};
+use super::session::{Session, check_marks, check_places, policy, session};
 use serde_json::{Value as Json, json};
 
 const DROP: &str = r#"{"reasoning":"drop"}"#;

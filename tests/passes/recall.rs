@@ -1,7 +1,7 @@
 //! Originals found by their references, and how often contents are read.
 
-use crate::session::{Session, policy, session};
-use crate::view::{Read, read};
+use super::session::{Session, policy, session};
+use crate::support::view::{Read, read};
 use serde_json::Value as Json;
 use std::cell::Cell;
 use trimtab::message::{Block, JsonValue};

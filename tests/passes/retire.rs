@@ -1,8 +1,8 @@
 //! The retire pass: clears results that cost more to carry than they will be missed, in batches that pay for their
 //! rewrite.
 
-use crate::session::{Session, check, check_places, policy, session};
-use crate::view::{read, view_repeating};
+use super::session::{Session, check, check_places, policy, session};
+use crate::support::view::{read, view_repeating};
 use serde_json::{Value as Json, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Test sessions written in a few words, and the edits that a policy makes to them as marks or lines.
 
-use crate::shape::results;
-use crate::view::{Read, read, view_repeating};
+use crate::support::shape::results;
+use crate::support::view::{Read, read, view_repeating};
 use serde_json::{Value as Json, json};
 use trimtab::message::{History, UseId};
 use trimtab::projection::{

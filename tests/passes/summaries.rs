@@ -1,7 +1,7 @@
 //! One-line summaries of results.
 
-use crate::session::session;
-use crate::view::read;
+use super::session::session;
+use crate::support::view::read;
 use trimtab::message::{BlockId, Origin, UseId};
 use trimtab::output::Outcome;
 use trimtab::projection::{key_info, summary_text};

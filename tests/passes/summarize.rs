@@ -1,6 +1,6 @@
 //! The summarize pass: replaces old command output by a summary.
 
-use crate::session::{check, check_marks, policy, session};
+use super::session::{check, check_marks, policy, session};
 
 #[test]
 fn which_output() {

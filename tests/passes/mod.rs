@@ -1,7 +1,5 @@
 //! Tables of what each setting of each pass does: a session in a few words, a policy, and one mark for each result of
 //! the view.
-#![cfg(not(target_arch = "wasm32"))] // Shares its support module with the property tests.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // Allowed in tests.
 
 mod age;
 mod arguments;
@@ -28,11 +26,5 @@ mod reasoning;
 mod recall;
 mod retire;
 mod session;
-#[path = "../support/shape.rs"]
-#[allow(dead_code)]
-mod shape;
 mod summaries;
 mod summarize;
-#[path = "../support/view.rs"]
-#[allow(dead_code)]
-mod view;

@@ -121,11 +121,12 @@ async function behave(behaviour: Behaviour, protocol: Protocol, response: Server
   const events = EVENTS[protocol](behaviour.said)
   const shown = behaviour.kind === 'answers' ? events : events.slice(0, -2)
   for (const event of shown) {
-    // Split in the middle of a line, as in a real network.
-    const half = Math.floor(event.length / 2)
-    response.write(event.slice(0, half))
+    // Split in the middle of a line, and of a character, as in a real network.
+    const bytes = Buffer.from(event)
+    const half = Math.floor(bytes.length / 2)
+    response.write(bytes.subarray(0, half))
     if (behaviour.kind === 'answers' && behaviour.pause !== undefined) await sleep(behaviour.pause)
-    response.write(event.slice(half))
+    response.write(bytes.subarray(half))
   }
   if (behaviour.kind === 'gives up') response.write(data({ error: { message: behaviour.message } }))
   if (behaviour.kind === 'waits') return

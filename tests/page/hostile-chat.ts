@@ -104,6 +104,7 @@ export const HOSTILE = [
   `Z${'\u0300\u0301\u0302\u0303\u0304\u0305'.repeat(400)}algo`.repeat(10),
   'if (admin\u202e\u2066// only admins\u2069\u2066) {\u202c \u061c\u200b\u2060\ufeff\u00ad',
   '\ud800 lone \udc00 surrogates \ud83d',
+  '\ufffd lone \ufffd surrogates \ufffd',
   '\u0000\ufffe\uffff\u2028\u2029\u0085 separators',
   '\u001b[31m\u001b[1;4;7;38;5;200m\u001b[48;2;1;2;3mx'.repeat(20_000),
   '\u001b[999999999999999999999;31mx\u001b[38;5;99999m\u001b[;;;;;;;;;;m\u009b31my',

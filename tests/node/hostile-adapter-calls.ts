@@ -206,10 +206,7 @@ export const ADAPTERS: Record<string, MethodCall> = {
   ],
 }
 
-/**
- * Methods that a framework calls with objects of its own, and that are not tried with others: what is wrong in them is
- * wrong for the framework too. The messages in them go through a Context, whose methods are tried.
- */
+/** Methods that a framework calls with objects of its own; `hostile-frameworks.test.ts` attacks them. */
 export const OF_FRAMEWORKS: readonly string[] = [
   'AiSdkTrimtab.prepareStep',
   'AiSdkTools.recall.execute',

@@ -1,4 +1,4 @@
-import { checkOptions, countFrom, readable, refuseWith } from '../base/check.js'
+import { checkJson, checkOptions, checkText, countFrom, readable, refuseWith } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { recallText } from '../history/recall.js'
 import { Context } from '../projection/context.js'
@@ -59,9 +59,11 @@ export class Arrivals implements Disposable {
 
   /** Returns what to show the model of a result; `undefined` if it is unchanged. */
   show({ session, agent, callId, tool, input, text }: Arrival): string | undefined {
+    checkText('result', text)
+    const given = checkJson('input', input ?? {})
     const { context, history } = this.#shownTo(session, agent)
     const id = callId ?? `call_${history.length}`
-    const call = { id, type: 'function', function: { name: tool, arguments: JSON.stringify(input ?? {}) } }
+    const call = { id, type: 'function', function: { name: tool, arguments: given } }
     history.push({ role: 'assistant', content: null, tool_calls: [call] })
     history.push({ role: 'tool', tool_call_id: id, content: text })
     const { content } = context.project(history).messages.at(-1) as { content: string }

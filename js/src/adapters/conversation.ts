@@ -1,3 +1,4 @@
+import { readable } from '../base/check.js'
 import { commonStart } from '../base/common-start.js'
 import type { Context } from '../projection/context.js'
 import type { LiveReport } from '../projection/types.js'
@@ -83,7 +84,9 @@ export class Conversation {
   ): View<M> {
     const { messages, report } = this.context.project(history, {
       // Before the first request of this conversation, only the messages' timestamps can give the pause.
-      ...(Number.isFinite(this.#asked) ? { idle: Math.max(0, now - this.#asked) / 1000 } : {}),
+      ...(Number.isFinite(this.#asked)
+        ? { idle: readable('now', () => Math.max(0, now - this.#asked) / 1000) }
+        : {}),
       ...(model === undefined ? {} : { model }),
       ...(prefix === undefined ? {} : { prefix }),
     })

@@ -1,6 +1,6 @@
 import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, readable, shown } from '../base/check.js'
 import { BRANCH_LENGTH } from '../base/common-start.js'
-import { TrimtabError } from '../base/error.js'
+import { reasonOf, TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
 import { answerRecall, type Recalled, type RecallRange, recall } from '../history/recall.js'
 import { Context } from '../projection/context.js'
@@ -108,12 +108,16 @@ export class Conversations implements Disposable {
     const found = () => this.#find(messages, id)
     const { conversation, history } = readable('messages', found, 'unreadable_message')
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
-    const view = conversation.project(history as readonly M[], { model, prefix, now: now() })
+    const view = conversation.project(history as readonly M[], {
+      model,
+      prefix,
+      now: now(),
+    })
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.
-    const recall = recallNameIn(tools)
-    const lacksRecall = tools[0] && recall === undefined && !this.#warned.has('no_recall')
+    const [recall, hasTools] = readable('request', () => [recallNameIn(tools), tools.length > 0])
+    const lacksRecall = hasTools && recall === undefined && !this.#warned.has('no_recall')
     if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
       this.warn('no_recall', 'stubs name `recall`: add it to the tools')
     onRequest?.({ id, report: view.report })
@@ -200,11 +204,21 @@ export class Conversations implements Disposable {
   }
 
   #calibrate(conversation: Conversation, request: number, usage: unknown): void {
-    try {
+    this.learn(() => {
       if (this.#known.includes(conversation)) conversation.calibrate(request, usage)
+    })
+  }
+
+  /** Reads an answer of the model. Throws nothing: the host would lose an answer that it has paid for. */
+  learn(read: () => void): void {
+    try {
+      read()
     } catch (error) {
-      if (!(error instanceof TrimtabError)) throw error
-      this.warn('unknown_usage', `nothing was learned of the model's usage: ${error.message}`)
+      try {
+        this.warn('unknown_usage', `nothing was learned of the model's usage: ${reasonOf(error)}`)
+      } catch {
+        // The host's own `onWarning` failed.
+      }
     }
   }
 

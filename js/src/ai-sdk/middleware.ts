@@ -1,4 +1,5 @@
 import type { Conversations, Request } from '../adapters/conversations.js'
+import { readable } from '../base/check.js'
 
 /** The used part of a model call's options (`LanguageModelV4CallOptions`, `LanguageModelV3CallOptions`). */
 export interface CallParams {
@@ -35,39 +36,47 @@ export function modelMiddleware<Version extends string>(
   const requests = new WeakMap<object, Request<object>>()
   return {
     specificationVersion,
-    async transformParams({ params, model }) {
-      const { prompt, tools = [], providerOptions: { trimtab, ...providerOptions } = {} } = params
-      const request = conversations.request(prompt, {
-        id: asId(trimtab?.id),
-        model: model.modelId,
-        prefix: JSON.stringify(tools),
-        tools,
+    async transformParams(call) {
+      const { prompt, own, ...options } = readable('params', () => {
+        const own = { ...call.params }
+        const { prompt, tools = [], providerOptions: { trimtab, ...providerOptions } = {} } = own
+        if (trimtab !== undefined) own.providerOptions = providerOptions
+        const prefix = JSON.stringify(tools)
+        return { own, prompt, tools, prefix, model: call.model.modelId, id: asId(trimtab?.id) }
       })
+      const request = conversations.request(prompt, options)
       requests.set(request.messages, request)
-      const isNamed = trimtab !== undefined
-      return { ...params, prompt: request.messages, ...(isNamed ? { providerOptions } : {}) }
+      return { ...own, prompt: request.messages }
     },
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate()
-      requests.get(params.prompt)?.calibrate(result.usage)
+      conversations.learn(() => requests.get(params.prompt)?.calibrate(result.usage))
       return result
     },
     async wrapStream({ doStream, params }) {
       const result = await doStream()
-      const request = requests.get(params.prompt)
-      const stream = result.stream.pipeThrough(
-        new TransformStream(reader((usage) => request?.calibrate(usage))),
-      )
-      return { ...result, stream }
+      return readable('result', () => {
+        const request = requests.get(params.prompt)
+        const learn = (part: Part) =>
+          conversations.learn(() => {
+            if (part.type === 'finish') request?.calibrate(part.usage)
+          })
+        return { ...result, stream: result.stream.pipeThrough(new TransformStream(reader(learn))) }
+      })
     },
   }
 }
 
+interface Part {
+  type?: unknown
+  usage?: unknown
+}
+
 /** Passes through every part of a stream, and reports the usage in the last one. */
-function reader(learn: (usage: unknown) => void): Transformer<{ type?: unknown; usage?: unknown }, object> {
+function reader(learn: (part: Part) => void): Transformer<Part, object> {
   return {
     transform(part, controller) {
-      if (part.type === 'finish') learn(part.usage)
+      learn(part)
       controller.enqueue(part)
     },
   }

@@ -64,10 +64,16 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
   return {
     middleware: modelMiddleware(conversations, 'v4'),
     middlewareV3: modelMiddleware(conversations, 'v3'),
-    prepareStep({ messages, steps, model }) {
-      const modelId = typeof model === 'string' ? model : model.modelId
-      const usage = steps.at(-1)?.usage
-      return { messages: conversations.request(messages, { model: modelId, usage }).messages }
+    prepareStep(step) {
+      const { messages, ...options } = readable('step', () => {
+        const { messages, steps, model } = step
+        return {
+          messages,
+          model: typeof model === 'string' ? model : model.modelId,
+          usage: steps.at(-1)?.usage,
+        }
+      })
+      return { messages: conversations.request(messages, options).messages }
     },
     view(messages, options = {}) {
       messages = checkMessages(messages)
@@ -84,8 +90,12 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
       recall: {
         description,
         inputSchema: toolSchema(parameters),
-        execute: (args, { messages }) => conversations.answerRecall(args, messages),
-        toModelOutput: ({ output }) => recallOutput(output),
+        execute: (args, options) =>
+          conversations.answerRecall(
+            args,
+            readable('options', () => options.messages),
+          ),
+        toModelOutput: (result) => readable('result', () => recallOutput(result.output)),
       },
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),

@@ -94,7 +94,7 @@ export function trimtab<Schema>(
       description,
       readable('z', () => zodArguments(z, parameters)),
       (args, extra) => {
-        const session = calls.take(callOf(extra))
+        const session = calls.take(readable('extra', () => callOf(extra)))
         const text = session === undefined ? UNKNOWN_CALL : arrivals.answerRecall(session, args)
         return Promise.resolve({ content: [{ type: 'text', text }] })
       },
@@ -106,7 +106,7 @@ export function trimtab<Schema>(
 const ZOD = withMethods<Zod<never>>('z of zod', 'string', 'number')
 
 const hook = (run: (input: ClaudeHookInput) => ClaudeHookOutput): ClaudeHook => [
-  { hooks: [(input) => Promise.resolve(run(input))] },
+  { hooks: [async (input) => readable('input', () => run(input))] },
 ]
 
 /** The id of the call that a tool answers, as passed by Claude Code. */

@@ -1,6 +1,7 @@
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
+import { readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { type ClineMessage, type ClineOutput, clineMessages, clineOutput } from './messages.js'
@@ -51,14 +52,19 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlu
     name: 'trimtab',
     setup: () => ({
       hooks: {
-        beforeModel<M extends ClineMessage>({ snapshot, request }: ClineRequest<M>) {
-          const { messages, systemPrompt, tools } = request
-          const view = conversations.request(host.toFormat(messages), {
-            id: idOf(snapshot),
-            usage: usageOf(messages.findLast(({ role }) => role === 'assistant')),
-            prefix: JSON.stringify([systemPrompt, tools.map(({ name }) => name)]),
+        beforeModel<M extends ClineMessage>(call: ClineRequest<M>) {
+          const { messages, converted, ...options } = readable('call', () => {
+            const { messages, systemPrompt, tools } = call.request
+            return {
+              messages,
+              converted: host.toFormat(messages),
+              id: idOf(call.snapshot),
+              usage: usageOf(messages.findLast(({ role }) => role === 'assistant')),
+              prefix: JSON.stringify([systemPrompt, tools.map(({ name }) => name)]),
+            }
           })
-          return { messages: host.toHost(messages, view.messages) as M[] }
+          const view = conversations.request(converted, options)
+          return { messages: readable('call', () => host.toHost(messages, view.messages)) as M[] }
         },
       },
       tools: [
@@ -66,7 +72,10 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlu
           name: RECALL,
           description,
           inputSchema,
-          execute: (args, context) => clineOutput(conversations.answerRecallOf(idOf(context), args)),
+          execute: (args, context) => {
+            const id = readable('context', () => idOf(context))
+            return clineOutput(conversations.answerRecallOf(id, args))
+          },
         },
       ],
     }),

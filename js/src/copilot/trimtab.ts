@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { type ArrivalOptions, Arrivals } from '../adapters/arrivals.js'
+import { readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 
@@ -61,14 +62,16 @@ export function trimtab(policy?: Policy, options: ArrivalOptions = {}): CopilotT
   const { description, parameters } = recallTool()
   return {
     hooks: {
-      onPostToolUse({ sessionId: agent, toolName: tool, toolArgs: input, toolResult }, { sessionId }) {
-        if (tool === RECALL) return undefined
-        const { textResultForLlm: text } = toolResult
-        const shown = arrivals.show({ session: sessionId, agent, tool, input, text })
-        return shown === undefined
-          ? undefined
-          : { modifiedResult: { ...toolResult, textResultForLlm: shown } }
-      },
+      onPostToolUse: (use, invocation) =>
+        readable('use', () => {
+          const { sessionId: agent, toolName: tool, toolArgs: input, toolResult } = use
+          if (tool === RECALL) return undefined
+          const { textResultForLlm: text, ...rest } = toolResult
+          const session = invocation.sessionId
+          const shown = arrivals.show({ session, agent, tool, input, text })
+          const modifiedResult = { ...rest, textResultForLlm: shown } as typeof toolResult
+          return shown === undefined ? undefined : { modifiedResult }
+        }),
     },
     recall: {
       name: RECALL,
@@ -76,7 +79,11 @@ export function trimtab(policy?: Policy, options: ArrivalOptions = {}): CopilotT
       parameters,
       skipPermission: true,
       defer: 'never',
-      handler: (args, { sessionId }) => arrivals.answerRecall(sessionId, args),
+      handler: (args, invocation) =>
+        arrivals.answerRecall(
+          readable('invocation', () => invocation.sessionId),
+          args,
+        ),
     },
     [Symbol.dispose]: () => arrivals[Symbol.dispose](),
   }

@@ -2,6 +2,7 @@
 
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import type { RecallArguments } from '../adapters/tool-schema.js'
+import { readable } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
@@ -60,20 +61,30 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): LangChai
     middleware: {
       name: 'trimtab',
       async wrapModelCall(request, handler) {
-        const { messages, model, systemPrompt = '', tools = [], runtime } = request
-        const { calibrate, ...view } = conversations.request(messages, {
-          id: runtime?.configurable?.thread_id,
-          model: nameOf(model),
-          prefix: JSON.stringify([systemPrompt, tools.map((tool) => fieldOf(tool, 'name'))]),
-          tools: tools.map((tool) => asRecord(fieldOf(tool, 'function')) ?? tool),
+        const { messages, own, ...options } = readable('request', () => {
+          const own = { ...request }
+          const { messages, model, systemPrompt = '', tools = [], runtime } = own
+          return {
+            own,
+            messages,
+            id: runtime?.configurable?.thread_id,
+            model: nameOf(model),
+            prefix: JSON.stringify([systemPrompt, tools.map((tool) => fieldOf(tool, 'name'))]),
+            tools: tools.map((tool) => asRecord(fieldOf(tool, 'function')) ?? tool),
+          }
         })
-        const answer = await handler({ ...request, messages: view.messages })
-        calibrate((answer as Answer | undefined)?.usage_metadata)
+        const { calibrate, ...view } = conversations.request(messages, options)
+        const answer = await handler({ ...own, messages: view.messages })
+        conversations.learn(() => calibrate((answer as Answer | undefined)?.usage_metadata))
         return answer
       },
     },
     recall: [
-      (args, { state }) => conversations.answerRecall(args, state.messages),
+      (args, runtime) =>
+        conversations.answerRecall(
+          args,
+          readable('runtime', () => runtime.state.messages),
+        ),
       { name: RECALL, description, schema: parameters },
     ],
     [Symbol.dispose]: () => conversations[Symbol.dispose](),

@@ -4,6 +4,7 @@ import { type AdapterOptions, Conversations, type Request } from '../adapters/co
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
+import { check, OBJECT, readable } from '../base/check.js'
 import { asRecord } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool } from '../history/recall.js'
@@ -70,40 +71,44 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): MastraTr
   return {
     processor: {
       id: 'trimtab',
-      processInputStep({ tools, state }) {
-        offered.set(state, namedTools(tools ?? {}))
+      processInputStep(step) {
+        readable('step', () => offered.set(step.state, namedTools(step.tools ?? {})))
       },
-      processLLMRequest<M extends object>({ prompt, model, state }: ModelCall<M>) {
-        const { modelId } = model as { modelId?: unknown }
-        const request = conversations.request(prompt, {
-          model: typeof modelId === 'string' ? modelId : undefined,
-          tools: offered.get(state),
+      processLLMRequest<M extends object>(call: ModelCall<M>) {
+        const { prompt, state, ...options } = readable('call', () => {
+          const { prompt, model, state } = call
+          const { modelId } = model as { modelId?: unknown }
+          const tools = offered.get(check('state', state, OBJECT))
+          return { prompt, state, tools, model: typeof modelId === 'string' ? modelId : undefined }
         })
+        const request = conversations.request(prompt, options)
         made.set(state, { prompt, request })
         return { prompt: request.messages }
       },
-      processLLMResponse({ chunks, state, fromCache }) {
-        const last = made.get(state)
-        if (last === undefined) return
-        const { recall = RECALL } = last.request
-        for (const { type, payload } of chunks) {
-          const { toolName, toolCallId, output } = (payload ?? {}) as ChunkPayload
-          if (type === 'tool-call' && toolName === recall && toolCallId !== undefined)
-            calls.add(toolCallId, last.prompt)
-          if (type === 'finish' && !fromCache) last.request.calibrate(output?.usage)
-        }
-      },
+      processLLMResponse: (reply) =>
+        conversations.learn(() => {
+          const { chunks, state, fromCache } = reply
+          const last = made.get(state)
+          if (last === undefined) return
+          const { recall = RECALL } = last.request
+          for (const { type, payload } of chunks) {
+            const { toolName, toolCallId, output } = (payload ?? {}) as ChunkPayload
+            if (type === 'tool-call' && toolName === recall && toolCallId !== undefined)
+              calls.add(toolCallId, last.prompt)
+            if (type === 'finish' && !fromCache) last.request.calibrate(output?.usage)
+          }
+        }),
     },
     recall: {
       id: RECALL,
       description,
       inputSchema: toolSchema(parameters),
       execute(args, context) {
-        const { agent } = context as { agent?: { toolCallId: string } }
-        const prompt = calls.take(agent?.toolCallId)
+        const called = context as { agent?: { toolCallId: string } }
+        const prompt = calls.take(readable('context', () => called.agent?.toolCallId))
         return Promise.resolve(prompt === undefined ? UNKNOWN_CALL : conversations.answerRecall(args, prompt))
       },
-      toModelOutput: (output) => recallOutput(output as string | object),
+      toModelOutput: (output) => readable('output', () => recallOutput(output as string | object)),
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }

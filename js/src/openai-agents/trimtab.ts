@@ -3,6 +3,7 @@
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import { PendingCalls, UNKNOWN_CALL } from '../adapters/pending-calls.js'
 import { withMethods } from '../adapters/with-methods.js'
+import { readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolDefinition } from '../history/recall.js'
 import { ItemNames } from './items.js'
@@ -82,16 +83,20 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
   const calls = new PendingCalls()
   const { description, parameters } = recallTool()
 
-  function exchange(request: ModelRequest, model: string | undefined): Exchange {
-    const { input, systemInstructions, tools, handoffs } = request
+  function exchange(original: ModelRequest, model: string | undefined): Exchange {
+    const request = readable('request', () => ({ ...original }))
+    const { input, tools } = request
     const isKept = request.conversationId !== undefined || request.previousResponseId !== undefined
     if (isKept) conversations.warn('server_history', SERVER_HISTORY)
-    if (isKept || typeof input === 'string') return { request, answered() {} }
-    const items = names.toResponses(input)
-    const prefix = JSON.stringify([systemInstructions, tools, handoffs])
+    if (isKept || typeof input === 'string') return { request: original, answered() {} }
+    const [items, prefix] = readable('request', () => [
+      names.toResponses(input),
+      JSON.stringify([request.systemInstructions, tools, request.handoffs]),
+    ])
     const { messages, calibrate, recall } = conversations.request(items, { model, prefix, tools })
+    request.input = readable('request', () => names.toAgents(messages))
     return {
-      request: { ...request, input: names.toAgents(messages) },
+      request,
       answered({ usage, output = [] }) {
         calibrate(usage)
         for (const { name, callId } of output)
@@ -106,13 +111,13 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
       async getResponse(original: ModelRequest) {
         const { request, answered } = exchange(original, name)
         const response = await inner.getResponse(request)
-        answered(response)
+        conversations.learn(() => answered(response))
         return response
       },
       async *getStreamedResponse(original: ModelRequest) {
         const { request, answered } = exchange(original, name)
         for await (const event of inner.getStreamedResponse(request)) {
-          if (event.response !== undefined) answered(event.response)
+          conversations.learn(() => event.response && answered(event.response))
           yield event
         }
       },
@@ -130,12 +135,13 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
       description,
       strict: false,
       parameters: { ...parameters, additionalProperties: true },
-      execute: (args, _, details) => {
-        const items = calls.take(details?.toolCall?.callId)
-        return items === undefined
-          ? UNKNOWN_CALL
-          : names.toToolOutput(conversations.answerRecall(args, items))
-      },
+      execute: (args, _, details) =>
+        readable('call', () => {
+          const items = calls.take(details?.toolCall?.callId)
+          return items === undefined
+            ? UNKNOWN_CALL
+            : names.toToolOutput(conversations.answerRecall(args, items))
+        }),
     },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),
   }

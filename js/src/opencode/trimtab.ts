@@ -59,19 +59,30 @@ function hooks<Tool, Schema>(
   const host = new HostMessages(opencodeMessages)
   const { description, parameters } = recallTool()
   return {
-    async 'experimental.chat.messages.transform'(_, { messages }) {
-      const last = messages.at(-1)?.info
-      if (last === undefined) return
-      const view = conversations.request(host.toFormat(messages), { id: last.sessionID, ...known(messages) })
-      // opencode uses this array after the hook, so it is changed in place.
-      messages.splice(0, messages.length, ...host.toHost(messages, view.messages))
+    async 'experimental.chat.messages.transform'(_, output) {
+      const read = readable('output', () => {
+        const { messages } = output
+        const last = messages.at(-1)?.info
+        if (last === undefined) return undefined
+        const options = { id: last.sessionID, ...known(messages) }
+        return { messages, converted: host.toFormat(messages), options }
+      })
+      if (read === undefined) return
+      const view = conversations.request(read.converted, read.options)
+      readable('output', () => {
+        const shown = host.toHost(read.messages, view.messages)
+        // opencode uses this array after the hook, so it is changed in place.
+        read.messages.splice(0, read.messages.length, ...shown)
+      })
     },
     tool: {
       recall: tool({
         description,
         args: readable('tool', () => zodArguments(tool.schema, parameters)),
-        execute: (args, { sessionID }) =>
-          Promise.resolve(opencodeOutput(conversations.answerRecallOf(sessionID, args))),
+        execute: (args, context) => {
+          const id = readable('context', () => context.sessionID)
+          return Promise.resolve(opencodeOutput(conversations.answerRecallOf(id, args)))
+        },
       }),
     },
     dispose: () => Promise.resolve(conversations[Symbol.dispose]()),

@@ -1,7 +1,7 @@
 import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
-import { check, withMethods } from '../base/check.js'
+import { check, readable, withMethods } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { type PiContent, type PiMessage, piContent, piMessages } from './messages.js'
@@ -50,26 +50,38 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
   new Conversations(policy, options)[Symbol.dispose]()
   return (pi) => {
     check('pi', pi, API)
+    const api: PiApi = readable('pi', () => ({
+      on: pi.on.bind(pi),
+      registerTool: pi.registerTool.bind(pi),
+    }))
     const conversations = new Conversations(policy, quietly(options), 'ai-sdk')
     const host = new HostMessages<PiMessage>(piMessages)
     const { description, parameters } = recallTool()
-    pi.on<PiMessage>('context', ({ messages }, { sessionManager, model, getSystemPrompt }) => {
-      const view = conversations.request(host.toFormat(messages), {
-        id: sessionManager.getSessionId(),
-        model: model?.id,
-        prefix: getSystemPrompt(),
-        usage: usageOf(messages.findLast(({ role }) => role === 'assistant')),
+    api.on<PiMessage>('context', (event, context) => {
+      const { messages, converted, ...options } = readable('event', () => {
+        const { messages } = event
+        const { sessionManager, model, getSystemPrompt } = context
+        return {
+          messages,
+          converted: host.toFormat(messages),
+          id: sessionManager.getSessionId(),
+          model: model?.id,
+          prefix: getSystemPrompt(),
+          usage: usageOf(messages.findLast(({ role }) => role === 'assistant')),
+        }
       })
-      return { messages: host.toHost(messages, view.messages) }
+      const view = conversations.request(converted, options)
+      return { messages: readable('event', () => host.toHost(messages, view.messages)) }
     })
-    pi.on('session_shutdown', () => conversations[Symbol.dispose]())
-    pi.registerTool({
+    api.on('session_shutdown', () => conversations[Symbol.dispose]())
+    api.registerTool({
       name: RECALL,
       label: 'Recall',
       description,
       parameters,
-      execute: (_id, args, _signal, _onUpdate, { sessionManager }) => {
-        const answer = conversations.answerRecallOf(sessionManager.getSessionId(), args)
+      execute: (_id, args, _signal, _onUpdate, context) => {
+        const id = readable('context', () => context.sessionManager.getSessionId())
+        const answer = conversations.answerRecallOf(id, args)
         return Promise.resolve({ content: piContent(answer), details: undefined })
       },
     })

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { type AdapterOptions, Conversations, type Request } from '../adapters/conversations.js'
+import { readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { RECALL, recallTool, type ToolParameters } from '../history/recall.js'
 import { MessageNames } from './messages.js'
@@ -71,23 +72,25 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): TanStack
     middleware: {
       name: 'trimtab',
       onConfig<M extends object>(context: ChatContext, config: ChatConfig<M>) {
-        if (!PHASES.includes(context.phase)) return undefined
-        const { messages, providerMessages = messages, systemPrompts, tools = [] } = config
-        const prefix = JSON.stringify([systemPrompts, tools.map(({ name }) => name)])
-        const request = conversations.request(names.toChat(providerMessages), {
-          model: context.model,
-          prefix,
-          tools,
+        const read = readable('config', () => {
+          if (!PHASES.includes(context.phase)) return undefined
+          const { messages, providerMessages = messages, systemPrompts, tools = [] } = config
+          const prefix = JSON.stringify([systemPrompts, tools.map(({ name }) => name)])
+          return { messages: names.toChat(providerMessages), model: context.model, prefix, tools }
         })
+        if (read === undefined) return undefined
+        const { messages, ...options } = read
+        const request = conversations.request(messages, options)
         requests.set(context, request)
-        return { providerMessages: names.toTanStack(request.messages) as M[] }
+        return { providerMessages: readable('config', () => names.toTanStack(request.messages)) as M[] }
       },
       onUsage: (context, usage) => requests.get(context)?.calibrate(usage),
-      onBeforeToolCall(context, { toolName, args }) {
-        if (toolName !== (requests.get(context)?.recall ?? RECALL)) return undefined
-        const answer = conversations.answerRecall(args, names.toChat(context.messages))
-        return { type: 'skip', result: names.toParts(answer) }
-      },
+      onBeforeToolCall: (context, call) =>
+        readable('call', () => {
+          if (call.toolName !== (requests.get(context)?.recall ?? RECALL)) return undefined
+          const answer = conversations.answerRecall(call.args, names.toChat(context.messages))
+          return { type: 'skip', result: names.toParts(answer) }
+        }),
     },
     recall: { name: RECALL, description, inputSchema: parameters, execute: () => NO_MIDDLEWARE },
     [Symbol.dispose]: () => conversations[Symbol.dispose](),

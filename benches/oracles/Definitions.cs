@@ -25,7 +25,7 @@ class Definitions : StructuralVisitor {
   }
 
   void Member(MemberCore member) {
-    if (member is Method || member is Constructor) Add(member.MemberName.Name, member.Location, "member");
+    if (member is Method || member is Constructor || member is PropertyBasedMember) Add(member.MemberName.Name, member.Location, "member");
   }
 
   public override void Visit(Class type) { Container(type); }

@@ -19,6 +19,8 @@ const Finder = struct {
         var buffer: [1]Ast.Node.Index = undefined;
         if (self.tree.fullFnProto(&buffer, node)) |function| {
             if (function.name_token) |name| try self.add(name, rank);
+            if (self.tree.nodeTag(node) == .fn_decl and std.mem.eql(u8, rank, "top"))
+                try self.returned(self.tree.nodeData(node).node_and_node[1]);
         } else if (self.tree.fullVarDecl(node)) |variable| {
             try self.add(variable.ast.mut_token + 1, rank);
             const value = variable.ast.init_node.unwrap() orelse return;
@@ -29,8 +31,21 @@ const Finder = struct {
         }
     }
 
+    /// The members of types that the code of a function returns: `return struct {...};`.
+    fn returned(self: *Finder, block: Ast.Node.Index) !void {
+        var buffer: [2]Ast.Node.Index = undefined;
+        for (self.tree.blockStatements(&buffer, block) orelse return) |statement| {
+            if (self.tree.nodeTag(statement) != .@"return") continue;
+            if (self.tree.nodeData(statement).opt_node.unwrap()) |value| try self.members(value);
+        }
+    }
+
     fn members(self: *Finder, node: Ast.Node.Index) std.Io.Writer.Error!void {
         var buffer: [2]Ast.Node.Index = undefined;
+        if (self.tree.fullIf(node)) |choice| {
+            try self.members(choice.ast.then_expr);
+            if (choice.ast.else_expr.unwrap()) |other| try self.members(other);
+        }
         const container = self.tree.fullContainerDecl(&buffer, node) orelse return;
         for (container.ast.members) |member| try self.declaration(member, "member");
     }

@@ -33,6 +33,8 @@ pub(crate) struct Grammar {
     pub members: &'static [&'static str],
     /// Nodes that are folded as a whole: code and data.
     pub bodies: &'static [&'static str],
+    /// Nodes between a section and the types that it returns or chooses from (`return struct {...}`).
+    pub choices: &'static [&'static str],
     /// Statements that define what they assign if that is a function, a class or an export (`exports.f = ...`).
     pub assignments: &'static [&'static str],
     /// Sections whose name is everything between their first word and their body (`impl Display for Id`).
@@ -95,6 +97,7 @@ impl Grammar {
         test_functions: &[],
         members: &[],
         bodies: &[],
+        choices: &[],
         assignments: &[],
         headers: &[],
         blanked: None,

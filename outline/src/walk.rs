@@ -4,14 +4,16 @@ mod at_once;
 #[cfg(any(
     feature = "c",
     feature = "cpp",
+    feature = "csharp",
     feature = "javascript",
     feature = "tsx",
     feature = "typescript"
 ))]
 pub(crate) mod blank;
-#[cfg(any(feature = "c", feature = "cpp"))]
-mod branches;
+#[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
+pub(crate) mod branches;
 mod broken;
+mod choices;
 mod declared;
 mod docs;
 mod kinds;
@@ -205,6 +207,7 @@ impl<'t> Walker<'_, 't> {
             return self.section(defined, kind, place, around);
         }
         self.field(node, place);
+        self.property(node, place);
         if role.is_define {
             self.define(node, place);
         } else if role.is_call {
@@ -318,7 +321,10 @@ impl<'t> Walker<'_, 't> {
             return;
         }
         // The keys of a table are its own children, not those of a value in it.
+        let types = self.choices(node);
         let body = if kind == SectionKind::Table { None } else { self.body(node, 0) };
+        // A function's signature ends at its code, not at a type in it.
+        let body = types.first().copied().filter(|_| kind != SectionKind::Function).or(body);
         let is_value = matches!(kind, SectionKind::Variable | SectionKind::Constant);
         let declares = is_value || kind == SectionKind::Type || node.kind() == "field_declaration";
         let declared = if is_value { self.declared(node) } else { None };
@@ -351,7 +357,7 @@ impl<'t> Walker<'_, 't> {
         names.insert(if is_last { names.len() } else { 0 }, section.clone());
         self.sections.extend(names);
         self.sections.extend(tagged);
-        if !self.members(node, body, kind, place, rank) || kind == SectionKind::Enum {
+        if !self.members(node, (body, &types), kind, place, rank) || kind == SectionKind::Enum {
             self.sections.extend(self.macros_within(&section));
         }
     }
@@ -407,13 +413,14 @@ impl<'t> Walker<'_, 't> {
     fn members(
         &mut self,
         node: Node,
-        body: Option<Node>,
+        (body, types): (Option<Node>, &[Node]),
         kind: SectionKind,
         place: Place,
         rank: Rank,
     ) -> bool {
         let is_function = kind == SectionKind::Function;
-        let is_listed = !is_function && body.is_some_and(|body| self.kinds.role(body).is_members);
+        let is_listed = !types.is_empty()
+            || !is_function && body.is_some_and(|body| self.kinds.role(body).is_members);
         let is_test = is_function && self.is_test_function(node);
         if !is_listed && !is_test && !kind.holds_members() {
             if is_function && self.grammar.has_local_types {
@@ -430,7 +437,12 @@ impl<'t> Walker<'_, 't> {
             is_top: is_namespace,
             inside: if is_test { Inside::Test } else { Inside::Declarations },
         };
-        self.walk(body.unwrap_or(node), inner, None);
+        if types.is_empty() {
+            self.walk(body.unwrap_or(node), inner, None);
+        }
+        for chosen in types {
+            self.walk(*chosen, inner, None);
+        }
         true
     }
 

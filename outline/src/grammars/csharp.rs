@@ -2,6 +2,7 @@
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
+use crate::walk::branches;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "csharp",
@@ -15,6 +16,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("interface_declaration", SectionKind::Interface),
         ("enum_declaration", SectionKind::Enum),
         ("delegate_declaration", SectionKind::Type),
+        ("local_function_statement", SectionKind::Function),
         ("method_declaration", SectionKind::Function),
         ("constructor_declaration", SectionKind::Function),
         ("destructor_declaration", SectionKind::Function),
@@ -30,9 +32,16 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "enum_member_declaration",
     ],
     imports: &["using_directive", "extern_alias_directive"],
-    wrappers: &["preproc_if", "preproc_else", "preproc_elif", "declaration_list"],
+    wrappers: &[
+        "preproc_if",
+        "preproc_else",
+        "preproc_elif",
+        "declaration_list",
+        "global_statement",
+    ],
     members: &["declaration_list", "enum_member_declaration_list"],
     bodies: &["block", "accessor_list", "arrow_expression_clause", "initializer_expression"],
+    blanked: Some(branches::blanked_undefined),
     privacy: Privacy::Marked,
     is_braced: true,
     ..Grammar::EMPTY

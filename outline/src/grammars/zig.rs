@@ -15,6 +15,17 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     imports: &["using_namespace_declaration"],
     members: &["struct_declaration", "enum_declaration", "union_declaration", "opaque_declaration"],
     bodies: &["block", "initializer_list", "anonymous_struct_initializer", "error_set_declaration"],
+    choices: &[
+        "block",
+        "block_expression",
+        "expression_statement",
+        "if_expression",
+        "if_statement",
+        "else_clause",
+        "return_expression",
+        "switch_case",
+        "switch_expression",
+    ],
     privacy: Privacy::NotPub,
     is_braced: true,
     ..Grammar::EMPTY

@@ -10,11 +10,22 @@ use std::ops::Range;
 const MAX_LINES: usize = 30;
 
 /// Returns the text with only one branch of each choice that opens or closes brackets.
+#[cfg(any(feature = "c", feature = "cpp"))]
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
+    read(Reader::default(), text)
+}
+
+/// The same for C#, whose symbols are undefined unless a build defines them. Branches that open brackets stay: its grammar
+/// finds the declarations of all.
+#[cfg(feature = "csharp")]
+pub(crate) fn blanked_undefined(text: &str) -> Cow<'_, str> {
+    read(Reader { is_undefined: true, ..Reader::default() }, text)
+}
+
+fn read(mut reader: Reader, text: &str) -> Cow<'_, str> {
     if !text.contains("#if") {
         return Cow::Borrowed(text);
     }
-    let mut reader = Reader::default();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         reader.line(start..start + line.len(), line);
@@ -73,6 +84,8 @@ struct Branch {
     code: Code,
     /// Whether its code is only the beginning of a declaration: `template <class T>`.
     is_template: bool,
+    /// Whether its code is the end of the declaration above: `=> value;`, or a body.
+    is_end: bool,
 }
 
 #[derive(Default)]
@@ -81,6 +94,8 @@ struct Choice {
     branches: Vec<Branch>,
     /// `#if 0`: the first branch is never compiled.
     is_off: bool,
+    /// `#if !A`: the first branch is compiled where nothing is defined.
+    is_negated: bool,
 }
 
 #[derive(Default)]
@@ -89,6 +104,8 @@ struct Reader {
     hidden: Vec<Range<usize>>,
     is_comment: bool,
     continues: bool,
+    /// Whether symbols count as undefined.
+    is_undefined: bool,
 }
 
 impl Reader {
@@ -102,18 +119,19 @@ impl Reader {
             let is_comment = self.is_comment;
             let opens = if self.continues { 0 } else { self.opens(code) };
             self.continues = self.continues && code.ends_with('\\');
-            self.note_template(code);
+            self.note_kind(code);
             if !is_comment {
-                self.note(Code::of(without_comments(code)));
+                self.note(Code::of(&without_comments(code)));
             }
             return self.code(at, opens);
         };
         if directive.starts_with("if") {
-            let is_off = directive.strip_prefix("if").is_some_and(|rest| rest.trim() == "0");
+            let condition = directive.strip_prefix("if").unwrap_or_default().trim();
             self.open.push(Choice {
                 conditions: vec![at],
                 branches: vec![Branch::default()],
-                is_off,
+                is_off: condition == "0",
+                is_negated: condition.starts_with('!'),
             });
         } else if directive.starts_with("el") {
             if let Some(choice) = self.open.last_mut() {
@@ -138,10 +156,11 @@ impl Reader {
         }
     }
 
-    fn note_template(&mut self, code: &str) {
+    fn note_kind(&mut self, code: &str) {
         if let Some(branch) = self.open.last_mut().and_then(|choice| choice.branches.last_mut()) {
             let begins = branch.lines.is_empty() && code.starts_with("template");
             branch.is_template = (begins || branch.is_template) && !code.contains([';', '{']);
+            branch.is_end |= branch.lines.is_empty() && code.starts_with(['{', '=']);
         }
     }
 
@@ -154,8 +173,12 @@ impl Reader {
 
     /// Ends a choice: hides its other branches, and adds the kept one to the enclosing choice.
     fn close(&mut self, choice: Choice) {
-        let kept = usize::from(choice.is_off && choice.branches.len() > 1);
-        let is_open = choice.branches.iter().any(|branch| branch.opens != 0);
+        let kept = if self.is_undefined && !choice.is_negated {
+            choice.branches.len() - 1
+        } else {
+            usize::from(choice.is_off && choice.branches.len() > 1)
+        };
+        let is_open = !self.is_undefined && choice.branches.iter().any(|branch| branch.opens != 0);
         let is_short = choice.branches.iter().all(|branch| branch.lines.len() <= MAX_LINES);
         let is_choice = choice.branches.len() > 1 || choice.is_off;
         let code = choice.branches.iter().fold(Code::Nothing, |code, branch| code.and(branch.code));
@@ -170,7 +193,8 @@ impl Reader {
         let opens = choice.branches.get(kept).map_or(0, |branch| branch.opens);
         let stays: Vec<Range<usize>> =
             choice.branches.get(kept).map(|branch| branch.lines.clone()).unwrap_or_default();
-        if (is_open && is_choice || is_part) && is_short {
+        let is_end = is_choice && choice.branches.iter().all(|branch| branch.is_end);
+        if (is_open && is_choice || is_part || is_end) && is_short {
             let others =
                 choice.branches.into_iter().enumerate().filter(|(index, _)| *index != kept);
             self.hidden.extend(others.flat_map(|(_, branch)| branch.lines));
@@ -209,10 +233,21 @@ impl Reader {
     }
 }
 
-/// Returns the code of a line before its comment.
-fn without_comments(line: &str) -> &str {
-    let code = line.split("//").next().unwrap_or_default();
-    code.split("/*").next().unwrap_or_default().trim_end()
+/// Returns the code of a line without its comments.
+fn without_comments(line: &str) -> Cow<'_, str> {
+    let line = line.split("//").next().unwrap_or_default();
+    let Some((before, comment)) = line.split_once("/*") else {
+        return Cow::Borrowed(line.trim_end());
+    };
+    let mut code = before.to_owned();
+    let mut rest = Some(comment);
+    while let Some((_, after)) = rest.and_then(|comment| comment.split_once("*/")) {
+        let (more, next) =
+            after.split_once("/*").map_or((after, None), |(more, next)| (more, Some(next)));
+        code.push_str(more);
+        rest = next;
+    }
+    Cow::Owned(code.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -244,6 +279,7 @@ mod tests {
         assert_eq!(blanked(inner), expected);
         let same = [
             "#ifdef A\n// f(a)\n#endif\n",
+            "#ifdef A\nint /* of A */ f(/* n */ int n);\n#endif\n",
             "#ifdef A\n#define B\nf(a)\n#endif\n",
             "#ifdef A\npublic:\n#endif\n",
             "#ifdef A\ntemplate <class T>\nvoid f();\n#endif\n",

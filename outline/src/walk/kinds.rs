@@ -48,6 +48,8 @@ pub(super) struct Role {
     pub is_code: bool,
     pub is_members: bool,
     pub is_body: bool,
+    /// Stands between a section and the types that it returns or chooses from.
+    pub is_choice: bool,
     pub is_header: bool,
     pub is_assignment: bool,
     pub is_comment: bool,
@@ -78,6 +80,7 @@ impl Role {
             is_code: grammar.code.contains(&kind),
             is_members: grammar.members.contains(&kind),
             is_body: grammar.bodies.contains(&kind),
+            is_choice: grammar.choices.contains(&kind),
             is_header: grammar.headers.contains(&kind),
             is_assignment: grammar.assignments.contains(&kind),
             is_comment: kind.contains("comment"),

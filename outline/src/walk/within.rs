@@ -68,6 +68,35 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// Adds the sections of a property, an indexer or an event of C#. Their lines are ranked as fields, because a type may
+    /// have too many to show.
+    pub(super) fn property(&mut self, node: Node, place: Place) {
+        let kind = match node.kind() {
+            "property_declaration" | "event_declaration" | "event_field_declaration" => {
+                SectionKind::Variable
+            }
+            "indexer_declaration" => SectionKind::Function,
+            _ => return,
+        };
+        let mut cursor = node.walk();
+        let declared =
+            node.named_children(&mut cursor).find(|child| child.kind() == "variable_declaration");
+        let named = declared
+            .and_then(|declared| self.declared(declared))
+            .unwrap_or_else(|| name::of(node, None, &self.kinds, self.text));
+        let name = if kind == SectionKind::Function { "this".to_owned() } else { named.text };
+        let section = Section {
+            name,
+            kind,
+            start_line: self.first_line(node) + 1,
+            end_line: self.last_line(node) + 1,
+            depth: place.depth,
+        };
+        let others = declared.map(|declared| self.other_names(declared, &section));
+        self.sections.push(section);
+        self.sections.extend(others.unwrap_or_default());
+    }
+
     pub(super) fn has_body(&self, node: Node) -> bool {
         kinds::child(node, self.kinds.fields.body).is_some()
     }

@@ -2,7 +2,7 @@
 // wasm files are instrumented (counting-wasm.ts), and JavaScript's built-in functions that examine more than one
 // element count what they examine.
 import { Session } from 'node:inspector/promises'
-import { countInstances, countingWasm, engineWork, resetEngineWork } from './counting-wasm.js'
+import { countInstances, countingWasm, engineWork, resetEngineWork, takeEngineWork } from './counting-wasm.js'
 
 interface Range {
   count: number
@@ -151,12 +151,12 @@ export async function workOf(run: () => unknown): Promise<Work> {
   } finally {
     stop()
   }
+  takeEngineWork()
   let steps = engineWork.count + builtinWork
   const places = await blocksRun()
   for (const count of places.values()) steps += count
   for (const [instance, counts] of engineWork.places.entries())
-    for (const [place, count] of counts.entries())
-      if (count > 0) places.set(`wasm instance ${instance}, place ${place}`, count)
+    for (const [place, count] of counts) places.set(`wasm instance ${instance}, place ${place}`, count)
   return { steps, places }
 }
 

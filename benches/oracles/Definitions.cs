@@ -25,7 +25,9 @@ class Definitions : StructuralVisitor {
   }
 
   void Member(MemberCore member) {
-    if (member is Method || member is Constructor || member is PropertyBasedMember) Add(member.MemberName.Name, member.Location, "member");
+    bool isCode = member is Method || member is Constructor || member is PropertyBasedMember;
+    string name = member is Indexer ? "this" : member.MemberName.Name;
+    if (isCode) Add(name, member.Location, "member");
   }
 
   public override void Visit(Class type) { Container(type); }

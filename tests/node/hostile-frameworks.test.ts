@@ -3,11 +3,15 @@
 // so is an error of the host's own functions.
 import { Context, TrimtabError } from 'trimtab'
 import { trimtab as aiSdk } from 'trimtab/ai-sdk'
+import { trimtab as claudeAgent } from 'trimtab/claude-agent'
 import { trimtab as copilot } from 'trimtab/copilot'
 import { trimtab as langchain } from 'trimtab/langchain'
 import { trimtab as mastra } from 'trimtab/mastra'
 import { type AgentModel, trimtab as openaiAgents } from 'trimtab/openai-agents'
+import { trimtab as opencode } from 'trimtab/opencode'
+import { trimtab as pi } from 'trimtab/pi'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { tool, z } from '../plugins/host-tools.js'
 import { accessesOf, copied, EFFECTS, Host } from './hostile-access.js'
 import { ADAPTERS, OF_FRAMEWORKS } from './hostile-adapter-calls.js'
 import type { MethodCall } from './hostile-method-calls.js'
@@ -16,6 +20,8 @@ import { type AnyFunction, history, rawError, Thrown, VALUES } from './hostile-v
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
+
+const nameOf = (title: string): string => title.replace(/,.*/, '')
 
 /** Arguments that are the host's own model, answer or interface: what they throw when used is passed on. */
 const PASSED_ON: Record<string, number> = {
@@ -82,12 +88,46 @@ function changed(value: unknown, [key, ...rest]: string[], other: unknown): unkn
     : { ...whole, [key]: part }
 }
 
-const frameworks = Object.entries(ADAPTERS).filter(([name]) =>
-  OF_FRAMEWORKS.includes(name.replace(/,.*/, '')),
-)
+const { hooks } = claudeAgent(undefined, { z })
+type Registered = { execute: AnyFunction }
+const piRecall = (): AnyFunction => {
+  const registered: Registered[] = []
+  pi()({ on() {}, registerTool: (one: Registered) => void registered.push(one) } as never)
+  return (registered[0] as Registered).execute
+}
+
+/** Further functions that the adapters register. */
+const REGISTERED: Record<string, MethodCall> = {
+  'the hook before a tool of claude-agent': [
+    (input) => hooks.PreToolUse[0].hooks[0](input),
+    { session_id: 's', tool_name: 'mcp__trimtab__recall', tool_use_id: 'c', tool_input: {} },
+  ],
+  'the hook before a compaction of claude-agent': [
+    (input) => hooks.PreCompact[0].hooks[0](input),
+    { session_id: 's', agent_id: 'a' },
+  ],
+  'the tool of pi': [
+    (args, context) => piRecall()('c', args, undefined, undefined, context),
+    { reference: '12345678' },
+    { sessionManager: { getSessionId: () => 's' } },
+  ],
+  'the tool of opencode': [
+    async (args, context) => {
+      const registered = await opencode(undefined, { tool })()
+      return (registered.tool.recall as unknown as Registered).execute(args, context)
+    },
+    { reference: '12345678' },
+    { sessionID: 's' },
+  ],
+}
+
+const frameworks = [
+  ...Object.entries(ADAPTERS).filter(([name]) => OF_FRAMEWORKS.includes(nameOf(name))),
+  ...Object.entries(REGISTERED),
+]
 
 test('every method of a framework is attacked', () => {
-  const attacked = new Set(frameworks.map(([name]) => name.replace(/,.*/, '')))
+  const attacked = new Set(frameworks.map(([name]) => nameOf(name)))
   expect(OF_FRAMEWORKS.filter((name) => !attacked.has(name))).toEqual([])
 })
 
@@ -104,10 +144,6 @@ describe.each(frameworks)('%s', (name, call) => {
     ).toEqual([])
   })
 
-  test.skipIf(passed === undefined)('passes on what fails in an answer', async () => {
-    expect(await attackAccesses(call, (at) => at === passed, isOfHost)).toEqual([])
-  })
-
   test('takes or refuses any value in any field', async () => {
     const [run, ...valid] = call
     const raw = new Set<string>()
@@ -121,6 +157,11 @@ describe.each(frameworks)('%s', (name, call) => {
     }
     expect([...raw]).toEqual([])
   })
+})
+
+test.each(Object.entries(PASSED_ON))('%s passes on what fails in an answer', async (name, passed) => {
+  const call = ADAPTERS[name] as MethodCall
+  expect(await attackAccesses(call, (at) => at === passed, isOfHost)).toEqual([])
 })
 
 const usage = () => ({

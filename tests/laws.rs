@@ -9,7 +9,7 @@ use crate::support::{oracle, read, view, view_at, view_repeating};
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use trimtab::formats::Format;
-use trimtab::message::{BlockKind, Origin, Role, TokensByKind, ToolUse, block_facts};
+use trimtab::message::{BlockKind, History, Origin, Role, TokensByKind, ToolUse, block_facts};
 use trimtab::projection::{
     AgePolicy, EphemeralMode, EphemeralPolicy, EphemeralWhen, ExcludedCalls, PassName, PassSetting,
     Policy, ReasoningMode,
@@ -283,6 +283,21 @@ proptest! {
         let once = view(&messages, &policy).messages;
         let twice = view(&once, &policy).messages;
         prop_assert_eq!(once, twice);
+    }
+
+    /// Law 8: what failed reads as a failure in the view too, in formats with a flag for it and without, and nothing else
+    /// does. Only the stub of ephemeral content says nothing of it.
+    #[test]
+    fn failures_stay_failures(events in events(14), format in format(), mut policy in policy()) {
+        policy.protect.failure_tokens = 0;
+        // Removed calls would shift the others.
+        policy.ephemeral = PassSetting::default();
+        policy.exclude = None;
+        let messages = write(&events, format);
+        let history = read(&messages).history;
+        let shown = support::read_as(&view(&messages, &policy).messages, format).history;
+        let failed = |history: &History| history.uses().iter().map(|one| one.is_error).collect::<Vec<_>>();
+        prop_assert_eq!(failed(&history), failed(&shown));
     }
 
     /// Law 9: the same input gives the same view, whatever was read before.

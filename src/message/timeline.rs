@@ -28,12 +28,11 @@ pub struct FileTimeline {
     /// Calls that read, edit or write it, including failed ones. Searches and listings are not included, because they
     /// mostly name directories.
     accesses: Vec<UseId>,
-    /// The first call that edits or writes it. Failures count, because once they are cleared, a view does not
-    /// distinguish them from successes.
+    /// The first call that edits or writes it, even if it failed.
     first_change: Option<UseId>,
     /// Successful reads that name it, as result and call.
     pub reads: Vec<(BlockId, UseId)>,
-    /// Reads of only this file that are not ephemeral and whose lines the call states, including failed ones.
+    /// Successful reads of only this file that are not ephemeral and whose lines the call states.
     pub plain_reads: Vec<PlainRead>,
     /// The cache of [`FileTimeline::by_lines`], until the next plain read. Most files have none from step to step.
     by_lines: OnceCell<Vec<(u64, usize)>>,
@@ -139,8 +138,7 @@ impl FileTimelines {
         if is_read && lines.is_none() && tool_use.shows_its_lines() && !is_lost {
             file.shown = Some(result);
         }
-        // Failures are included, so that the same reads count after a failure is cleared and looks like a success.
-        let is_plain = !tool_use.ephemeral && !tool_use.partial_request;
+        let is_plain = !tool_use.is_error && !tool_use.ephemeral && !tool_use.partial_request;
         if is_read && is_plain {
             file.plain_reads.push(PlainRead { result, id, lines: *lines });
             file.by_lines.take();
@@ -201,18 +199,11 @@ impl FileTimeline {
         self.writes.last().is_some_and(|write| *write > block)
     }
 
-    /// Whether the file was changed before block `end`, and this result is its newest read or a failed read after that.
-    /// Only reads before `end` for which `is_shown` holds count.
+    /// Whether the file was changed before block `end`, and this result is its newest read. Only reads before `end` for which `is_shown` holds count.
     ///
     /// This is called for each of many reads, and must not scan all later ones. Mostly the newest read of all is shown,
     /// or the one after the result.
-    pub fn needs(
-        &self,
-        result: BlockId,
-        is_error: bool,
-        end: BlockId,
-        is_shown: &dyn Fn(UseId) -> bool,
-    ) -> bool {
+    pub fn needs(&self, result: BlockId, end: BlockId, is_shown: &dyn Fn(UseId) -> bool) -> bool {
         if self.writes.first().is_none_or(|write| *write >= end) {
             return false;
         }
@@ -223,12 +214,8 @@ impl FileTimeline {
         }
         let before = &self.reads[..self.reads.partition_point(|(read, _)| *read < end)];
         let (so_far, newer) = before.split_at(before.partition_point(|(read, _)| *read <= result));
-        !newer.iter().any(|(_, read)| is_shown(*read))
-            && if is_error {
-                so_far.iter().rev().any(|(_, read)| is_shown(*read))
-            } else {
-                so_far.last().is_some_and(|(read, id)| *read == result && is_shown(*id))
-            }
+        so_far.last().is_some_and(|(read, id)| *read == result && is_shown(*id))
+            && !newer.iter().any(|(_, read)| is_shown(*read))
     }
 }
 
@@ -244,20 +231,18 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_read_that_is_shown_is_needed_and_failures_behind_it() {
+    fn the_newest_read_that_is_shown_is_needed() {
         let file = read_often(6);
-        let needed = |end, is_error, is_shown: fn(UseId) -> bool| -> Vec<usize> {
-            let needs = |at: &usize| file.needs(BlockId(*at), is_error, BlockId(end), &is_shown);
+        let needed = |end, is_shown: fn(UseId) -> bool| -> Vec<usize> {
+            let needs = |at: &usize| file.needs(BlockId(*at), BlockId(end), &is_shown);
             (0..8).filter(needs).collect()
         };
-        assert_eq!(needed(99, false, |_| true), [6]);
-        assert_eq!(needed(4, false, |_| true), [3]);
-        assert_eq!(needed(99, false, |read| read.0 < 4), [3]);
-        assert_eq!(needed(99, true, |read| read.0 < 4), [3, 4, 5, 6, 7]);
-        assert!(needed(99, false, |_| false).is_empty());
-        assert!(needed(99, true, |_| false).is_empty());
-        assert!(needed(0, false, |_| true).is_empty());
-        assert!(!FileTimeline::default().needs(BlockId(1), false, BlockId(9), &|_| true));
+        assert_eq!(needed(99, |_| true), [6]);
+        assert_eq!(needed(4, |_| true), [3]);
+        assert_eq!(needed(99, |read| read.0 < 4), [3]);
+        assert!(needed(99, |_| false).is_empty());
+        assert!(needed(0, |_| true).is_empty());
+        assert!(!FileTimeline::default().needs(BlockId(1), BlockId(9), &|_| true));
     }
 
     #[test]
@@ -275,8 +260,7 @@ mod tests {
                 is_shown(read.0)
             };
             let shown_reads = all.clone().filter(|result| is_shown(result.0));
-            let needed =
-                shown_reads.filter(|read| file.needs(*read, false, BlockId(COUNT + 1), &look));
+            let needed = shown_reads.filter(|read| file.needs(*read, BlockId(COUNT + 1), &look));
             assert_eq!(needed.count(), 1);
             assert!(looks.get() < 4 * COUNT, "{} looks", looks.get());
         }

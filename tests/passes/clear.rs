@@ -65,9 +65,8 @@ fn what_stays() {
         ("r:a e:a b:1", &clear("tool_uses 2", NONE), ".cc"),
         ("r:a r:a e:a b:1", &clear("tool_uses 3", NONE), "c.cc"),
         ("r:a e:a b:1", &all(""), "ccc"),
-        // A cleared failure cannot be told from a successful read, so a failed read after the newest read stays with
-        // it, unless the policy clears failures.
-        ("r:a r:a! e:a b:1", &no_failures, "..cc"),
+        // A failed read after it is cleared like any other failure.
+        ("r:a r:a! e:a b:1", &no_failures, ".cc."),
         (
             "r:a r:a! e:a b:1",
             &clear("tool_uses 2", &format!(r#"{NONE},"clearErrors":true"#)),
@@ -77,6 +76,9 @@ fn what_stays() {
         ("b:1? b:2", &all(""), "c"),
         // A placeholder has 65 characters, and 18 more with a reference.
         ("b:1#129 b:2#130", &all(""), ".c"),
+        // That of a failure begins with `Error: `.
+        ("b:1#143! b:2#144!", &all(r#","clearErrors":true"#), ".c"),
+        ("b:1#15! b:2#16! b:3#16!", &all(r#","clearErrors":true,"placeholder":"-""#), ".cc"),
         ("b:1#39 b:2#40", &all(r#","placeholder":"twenty characters...""#), ".c"),
         (
             "b:1 b:2",

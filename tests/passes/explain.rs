@@ -46,12 +46,6 @@ fn why_results_are_kept() {
         ),
         ("r:a#9000 b:2", r#"{"clip":true}"#, 2, "no pass of the policy edits it"),
         ("b:1 b:2", r#"{"dedupe":true}"#, 2, "no pass of the policy edits it"),
-        (
-            "r:a r:a! e:a#0 a",
-            r#"{"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#,
-            4,
-            "a failure is kept",
-        ),
         // Without the age pass, being recent or in use is no reason.
         ("r:a b:1 b:2 r:a", "{}", 2, "no pass of the policy edits it"),
         ("b:1 b:2", "{}", 4, "no pass of the policy edits it"),

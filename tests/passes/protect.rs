@@ -11,20 +11,18 @@ fn the_newest_read_is_the_one_whose_result_is() {
     check(&[("e:a#0 r:a#188+r:a#800^", policy, ".c.")]);
 }
 
-/// Law 8: the stub of a failed read looks like that of a successful read. A view of the view would take it for the
-/// newest read of the file and clear the older one that shows it.
+/// Law 8: the stub of a failed read says that it failed. Otherwise a view of the view would take it for the newest read
+/// of the file and clear the older one that shows it.
 #[test]
 fn a_failed_read_does_not_become_the_newest() {
     let budget = r#"{"budget":{"maxTokens":0,"keepSteps":0},"protect":{"failureTokens":0}}"#;
     let age = r#"{"age":{"maxToolOutputAge":0},"protect":{"failureTokens":0}}"#;
     for policy in [budget, age] {
         check(&[
-            // A failed read stays while the newest read that shows the file is older,
-            ("r:a r:a! e:a#0 a", policy, "..."),
-            ("r:a r:a! r:a! e:a#0 a", policy, "...."),
-            ("r:a r:a,b! e:a#0 a", policy, "..."),
-            ("r:a@1-9 r:a! e:a#0 a", policy, "..."),
-            // and is cleared if a newer read shows the file, if no read does, or if the file was not changed.
+            ("r:a r:a! e:a#0 a", policy, ".c."),
+            ("r:a r:a! r:a! e:a#0 a", policy, ".cc."),
+            ("r:a r:a,b! e:a#0 a", policy, ".c."),
+            ("r:a@1-9 r:a! e:a#0 a", policy, ".c."),
             ("r:a r:a! r:a e:a#0 a", policy, "cc.."),
             ("r:a! e:a#0 a", policy, "c."),
             ("r:a r:a! a", policy, "cc"),
@@ -66,15 +64,16 @@ fn the_newest_failures_stay() {
         ("b:1! b:2! b:3! a", &age(0), "ccc"),
         // A failure that is too large ends the protection: older ones are not protected.
         ("b:1! b:2#2000! b:3! a", &age(500), "cc."),
-        // Failed edits and writes stay, and count.
-        ("e:a! w:a! b:1! b:2! a", &age(0), "..cc"),
-        ("b:1! e:a! b:2! a", &age(400), "c.."),
+        // So are failed edits and writes.
+        ("e:a! w:a! b:1! b:2! a", &age(0), "cccc"),
+        ("e:a! b:1! e:a! b:2! a", &age(400), "cc.."),
         // Later steps than the view's do not count.
         ("b:1! b:2! | b:3!", &age(400), "..."),
         // The clear pass uses the failures known when each request was sent.
         ("b:1! b:2! b:3! a", &clear(400, ""), "c.."),
         ("b:1! b:2! b:3!", &clear(0, ""), "ccc"),
-        ("e:a! b:1! b:2!", &clear(0, ""), ".cc"),
+        ("e:a! b:1! b:2!", &clear(0, ""), "ccc"),
+        ("e:a! b:1! w:b! a", &clear(400, ""), "c.."),
         ("b:1! b:2! b:3! a", &clear(400, r#","clearErrors":true"#), "ccc"),
         (
             "b:1! b:2! b:3! a",
@@ -93,14 +92,16 @@ fn the_newest_failures_stay() {
 /// Of 300 failures of 8,000 characters the default keeps 8, the most that fit into 20,000 tokens.
 #[test]
 fn failures_have_a_bound() {
-    let words: Vec<String> = (0..300).map(|i| format!("b:{i}#8000!")).collect();
-    let session = session(&format!("{} a", words.join(" ")));
     let all = [
-        r#"{"age":true}"#,
-        r#"{"clear":{"trigger":{"type":"tool_uses","value":9}}}"#,
-        r#"{"summarize":{"after":5}}"#,
+        ("brew", r#"{"age":true}"#),
+        ("brew", r#"{"clear":{"trigger":{"type":"tool_uses","value":9}}}"#),
+        ("brew", r#"{"budget":{"maxTokens":30000}}"#),
+        ("b", r#"{"summarize":{"after":5}}"#),
     ];
-    for json in all {
+    for (tools, json) in all {
+        let tool = |i: usize| tools.as_bytes()[i % tools.len()] as char;
+        let words: Vec<String> = (0..300).map(|i| format!("{}:{i}#8000!", tool(i))).collect();
+        let session = session(&format!("{} a", words.join(" ")));
         let kept = session.marks(&policy(json)).chars().filter(|mark| *mark == '.').count();
         assert!((8..12).contains(&kept), "{kept} under {json}");
     }

@@ -52,7 +52,9 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
         ("b:1! b:1? b:3 b:4", &retired_with(r#""missing":100"#), ".c."),
         ("b:1! g:1 b:3", &retired_with(r#""missing":100"#), ".c."),
         ("r:a! r:b r:a", &retired_with(r#""missing":100"#), "c.."),
-        ("e:a! b:2 b:3 b:4 e:a", &retired_with(""), ".ccc."),
+        // Edits and writes as well.
+        ("e:a! b:2 b:3 b:4 e:a", &retired_with(r#""missing":100"#), "cccc."),
+        ("e:a! b:2 b:3 b:4 e:b", &retired_with(r#""missing":100"#), ".ccc."),
     ]);
 }
 
@@ -78,8 +80,9 @@ fn which_calls_are_cut() {
         ("w:a<3000 b:1 b:2", &retired_with(r#""missing":100"#), "2.0 Retire, 4.0 Retire"),
         ("w:a<3000 b:1 b:2", &retired_with(r#""oldTexts":false"#), "2.0 Retire, 4.0 Retire"),
         ("w:a<40 b:1 b:2", &retired_with(""), "2.0 Retire, 4.0 Retire"),
-        // The model needs the text of a failed write to try again.
-        ("w:a<3000! b:1 b:2", &retired_with(""), "4.0 Retire"),
+        // The model needs the text of a failed write to try again, as long as it sees that it failed.
+        ("w:a<3000! b:1 b:2", &retired_with(r#""missing":100"#), "4.0 Retire"),
+        ("w:a<3000! b:1 b:2", &retired_with(""), "2.0 Retire, 4.0 Retire"),
     ]);
 }
 

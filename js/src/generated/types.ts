@@ -886,8 +886,7 @@ paths?: Array<string>,
 pinned?: Array<string>, 
 /**
  * The newest failures are kept, up to this many estimated tokens together; older ones can be cleared like other
- * results. Failures of edits and writes are always kept, and so are failed reads newer than the newest read of a
- * changed file. Default 20,000.
+ * results, and their stubs begin with `Error: `. Default 20,000.
  */
 failureTokens?: number, };
 

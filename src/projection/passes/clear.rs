@@ -12,12 +12,11 @@ use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, Replacement};
-use crate::projection::replacement::texts::RECALL_SUFFIX_BYTES;
+use crate::projection::replacement::texts::{RECALL_SUFFIX_BYTES, failure_mark};
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::settings::{settings, words};
 use crate::projection::token_amount::TokenAmount;
 use crate::projection::tool_list::names_tool;
-use crate::projection::view::eligibility::is_change;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;
@@ -169,10 +168,11 @@ impl Pass for ClearPolicy {
 
     fn run(&self, view: &mut View<'_>) {
         let cleared = Replay::new(self, view).run(view);
-        let tokens = self.placeholder_tokens(view.settings.recall);
         for id in cleared {
-            view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
             let tool_use = &view.history[id];
+            let bytes = self.stub_bytes(view, tool_use);
+            let tokens = estimate_tokens(bytes as u64);
+            view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
             if self.clear_tool_inputs.take(view.history.names().text(tool_use.tool))
                 && view.is_call_eligible(id, tool_use)
             {
@@ -203,13 +203,14 @@ impl Pass for ClearPolicy {
 }
 
 impl ClearPolicy {
-    /// The length of a replacement in bytes: the placeholder, and the reference if `recall` is on.
+    /// The length in bytes of the replacement of a success: the placeholder, and the reference if `recall` is on.
     pub fn placeholder_bytes(&self, recall: bool) -> usize {
         self.placeholder.len() + if recall { RECALL_SUFFIX_BYTES } else { 0 }
     }
 
-    fn placeholder_tokens(&self, recall: bool) -> u64 {
-        estimate_tokens(self.placeholder_bytes(recall) as u64)
+    /// The length in bytes of the replacement of a result.
+    fn stub_bytes(&self, view: &View<'_>, tool_use: &ToolUse) -> usize {
+        view.settings.placeholder_bytes + failure_mark(tool_use).len()
     }
 
     fn takes(&self, tool: &str) -> bool {
@@ -253,7 +254,6 @@ struct Replay<'p> {
     step: u32,
     /// The first block after the request.
     end: BlockId,
-    placeholder_bytes: usize,
 }
 
 impl<'p> Replay<'p> {
@@ -271,13 +271,11 @@ impl<'p> Replay<'p> {
             turn: 0,
             step: 0,
             end: BlockId(0),
-            placeholder_bytes: policy.placeholder_bytes(view.settings.recall),
         }
     }
 
     fn run(mut self, view: &View<'_>) -> Vec<UseId> {
         let history = view.history;
-        let placeholder_tokens = self.policy.placeholder_tokens(view.settings.recall);
         for (index, message) in history.messages().iter().enumerate() {
             let (first, blocks) = history.blocks_of(index);
             if message.role == Role::User && message.ends_turn {
@@ -291,7 +289,7 @@ impl<'p> Replay<'p> {
                 self.begin_step(view, block.step, id);
                 self.tokens += block.tokens - view.plan.decided_saving(history, id);
                 if let (BlockKind::ToolResult, Some(id)) = (block.kind, block.tool_use) {
-                    self.answer(view, id, block.tokens.saturating_sub(placeholder_tokens));
+                    self.answer(view, id, block.tokens);
                 }
             }
             if message.step > view.settings.current_step {
@@ -375,31 +373,30 @@ impl<'p> Replay<'p> {
         }
     }
 
-    fn answer(&mut self, view: &View<'_>, id: UseId, saved: u64) {
+    fn answer(&mut self, view: &View<'_>, id: UseId, result_tokens: u64) {
         let tool_use = &view.history[id];
+        let stub_bytes = self.policy.stub_bytes(view, tool_use);
         let is_shown = !view.plan.is_taken(id)
             && !tool_use.is_stub
             && tool_use.editable
-            && view.is_long(tool_use, self.placeholder_bytes);
+            && view.is_long(tool_use, stub_bytes);
         if is_shown {
-            if self.may_go(view, id, tool_use) {
+            if self.may_go(view, id, tool_use, stub_bytes) {
+                let saved = result_tokens.saturating_sub(estimate_tokens(stub_bytes as u64));
                 let (number, turn, failed_before) = (self.stood, self.turn, self.failed);
                 self.standing.push(Standing { id, number, saved, turn, failed_before });
                 self.savings += saved;
             }
             self.stood += 1;
         }
-        if let (true, Some(block)) = (tool_use.is_error, tool_use.result) {
-            self.failed += view.history[block].tokens;
+        if tool_use.is_error {
+            self.failed += result_tokens;
         }
     }
 
     /// Whether a result can be cleared at some request.
-    fn may_go(&self, view: &View<'_>, id: UseId, tool_use: &ToolUse) -> bool {
-        let stays = tool_use.is_error && !self.policy.clear_errors && is_change(tool_use);
-        !stays
-            && self.takes[tool_use.tool.index()]
-            && view.is_eligible(id, tool_use, self.placeholder_bytes)
+    fn may_go(&self, view: &View<'_>, id: UseId, tool_use: &ToolUse, stub_bytes: usize) -> bool {
+        self.takes[tool_use.tool.index()] && view.is_eligible(id, tool_use, stub_bytes)
     }
 
     /// Whether a failure was among the newest, which are kept, when the request was sent.
@@ -409,15 +406,9 @@ impl<'p> Replay<'p> {
         tool_use.is_error && !self.policy.clear_errors && is_new()
     }
 
-    /// Whether this is a failure that is always cleared. Its placeholder is too short to be mistaken for a read.
-    fn clears_failure(&self, tool_use: &ToolUse) -> bool {
-        tool_use.is_error && self.policy.clear_errors
-    }
-
     fn can_go(&self, view: &View<'_>, one: &Standing) -> bool {
         let tool_use = &view.history[one.id];
         !self.keeps_failure(view, one)
-            && (self.clears_failure(tool_use)
-                || !view.needs_read(tool_use, self.end, self.placeholder_bytes))
+            && !view.needs_read(tool_use, self.end, view.settings.placeholder_bytes)
     }
 }

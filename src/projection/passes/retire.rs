@@ -20,7 +20,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{
     ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement, StubStyle,
 };
-use crate::projection::replacement::texts::brief_stub_bytes;
+use crate::projection::replacement::texts::{brief_stub_bytes, failure_mark};
 use crate::projection::settings::settings;
 use crate::projection::view::eligibility::Kept;
 use crate::projection::view::pass_view::{View, ViewSettings};
@@ -206,7 +206,8 @@ impl Pass for RetirePolicy {
 /// The length in bytes of the stub that the result of this tool use would get; 0 without a result.
 fn stub_bytes(view: &View<'_>, tool_use: &ToolUse) -> usize {
     let recall = view.settings.recall;
-    tool_use.result.map_or(0, |block| brief_stub_bytes(&view.history[block], recall))
+    let brief = |block| failure_mark(tool_use).len() + brief_stub_bytes(&view.history[block], recall);
+    tool_use.result.map_or(0, brief)
 }
 
 fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {
@@ -280,7 +281,7 @@ impl RetirePolicy {
         if !view.is_eligible(id, tool_use, stub) {
             return None;
         }
-        let (known, requests) = known_of_result(view, id, overtaken[id.0])?;
+        let (known, requests) = known_of_result(view, id, overtaken[id.0]);
         let saves = view.history[block].tokens.saturating_sub(estimate_tokens(stub as u64));
         let gain = model.gain(saves, self.need(known, requests))?;
         Some(Candidate { block, saves, gain, old_only: false })
@@ -345,22 +346,20 @@ fn makes_room(retired: &[Candidate], tokens: u64, window: u32) -> bool {
     tokens as f64 >= FULL * f64::from(window) && saves as f64 >= ROOM * tokens as f64
 }
 
-/// What is known about a result, and the number of requests since; `None` if it is always kept.
-fn known_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> Option<(Known, u32)> {
+/// What is known about a result, and the number of requests since.
+fn known_of_result(view: &View<'_>, id: UseId, is_overtaken: bool) -> (Known, u32) {
     let (step, tool_use) = (view.settings.current_step, &view.history[id]);
     let is_past = |at: Option<u32>| at.is_some_and(|at| at <= step);
     let known = match tool_use.origin {
-        // Once cleared, it could not be distinguished from a successful one.
-        Origin::Edit | Origin::Write if tool_use.is_error => return None,
         _ if tool_use.is_error && is_past(view.retries.of(id)) => Known::Seen,
         _ if tool_use.is_error => Known::Failure,
         Origin::Read if is_overtaken => Known::Overtaken,
         Origin::Other if tool_use.files.is_empty() => Known::Seen,
-        Origin::Read | Origin::Other => return Some(known_of_read(view, tool_use)),
+        Origin::Read | Origin::Other => return known_of_read(view, tool_use),
         Origin::Shell if prints_a_file(tool_use) => Known::Print,
         _ => Known::Seen,
     };
-    Some((known, step - tool_use.step))
+    (known, step - tool_use.step)
 }
 
 /// What is known about a read, and the number of requests since it was shown or a call last named one of its files. A

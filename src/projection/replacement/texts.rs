@@ -18,6 +18,12 @@ const POINTER_NAMES_LIMIT: usize = 120;
 /// are applied.
 const EPHEMERAL_STUBS: &[&str] = &["[Ephemeral content removed after its turn.]", "[removed]", "-"];
 
+/// The first word of a failure's stub, empty for a success. Without it a cleared failure would look like a success in
+/// formats that have no flag for failures.
+pub fn failure_mark(tool_use: &ToolUse) -> &'static str {
+    if tool_use.is_error { "Error: " } else { "" }
+}
+
 /// The stub of a cleared result. `reference` returns the reference for recall, if the stub contains one, and is called
 /// after the result was read.
 pub fn cleared_text(
@@ -30,7 +36,7 @@ pub fn cleared_text(
 ) -> String {
     let facts = &history[block];
     if style.brief {
-        return brief_stub(amount(facts), reference().as_deref());
+        return brief_stub(failure_mark(&history[id]), amount(facts), reference().as_deref());
     }
     let info = match style {
         StubStyle { outdated: true, .. } => "the file was changed since".to_owned(),
@@ -50,15 +56,15 @@ fn amount(block: &Block) -> Amount {
 }
 
 /// The stub that contains only the size: the call before it has everything else.
-fn brief_stub((count, unit): Amount, reference: Option<&str>) -> String {
+fn brief_stub(mark: &str, (count, unit): Amount, reference: Option<&str>) -> String {
     let back = reference.map_or_else(String::new, |text| format!("; recall {text}"));
-    format!("[cleared, {count} {unit}{back}]")
+    format!("{mark}[cleared, {count} {unit}{back}]")
 }
 
 /// Maximum length of a [`brief_stub`] in bytes.
 pub const BRIEF_STUB_LIMIT: usize = 48;
 
-/// The length of a [`brief_stub`] in bytes. Computed without making the text, because it is needed for every result at
+/// The length in bytes of the [`brief_stub`] of a result that is no failure. Computed without making the text, because it is needed for every result at
 /// every step.
 pub fn brief_stub_bytes(block: &Block, recall: bool) -> usize {
     bytes_of_brief_stub(amount(block), recall)
@@ -97,15 +103,16 @@ fn cleared_stub(
     let amount = whole_amount(block);
     let back =
         reference.map_or_else(|| "re-run if needed".to_owned(), |text| format!("recall {text}"));
-    let shorter = format!("[cleared {what}, {amount}; {back}]");
+    let mark = failure_mark(tool_use);
+    let shorter = format!("{mark}[cleared {what}, {amount}; {back}]");
     // The info is cut to the bytes that `max_tokens` allow (3.5 bytes per token).
     let room = usize::try_from(estimate_bytes(max_tokens.into())).unwrap_or(usize::MAX);
     let info = keep_start(info, room.saturating_sub(shorter.len() + "; ".len()));
-    let with_info = format!("[cleared {what}, {amount}; {info}; {back}]");
+    let with_info = format!("{mark}[cleared {what}, {amount}; {info}; {back}]");
     let longest = if info.is_empty() { shorter.clone() } else { with_info };
     let fits = |text: &String| estimate_tokens(text.len() as u64) <= u64::from(max_tokens);
-    let stubs = [longest, shorter, brief_stub(self::amount(block), None)];
-    stubs.into_iter().find(fits).unwrap_or_else(|| "[cleared]".to_owned())
+    let stubs = [longest, shorter, brief_stub(mark, self::amount(block), None)];
+    stubs.into_iter().find(fits).unwrap_or_else(|| format!("{mark}[cleared]"))
 }
 
 /// The plain stub: what the result was, its original size, and how to get it back.
@@ -199,7 +206,7 @@ mod tests {
         let files = [(1, "image"), (262_144, "audio files")];
         for amount in chars.map(|count| (count, "chars")).into_iter().chain(files) {
             for reference in [None, Some("1a2b3c4d")] {
-                let bytes = brief_stub(amount, reference).len();
+                let bytes = brief_stub("", amount, reference).len();
                 assert_eq!(bytes_of_brief_stub(amount, reference.is_some()), bytes);
                 assert!(bytes <= BRIEF_STUB_LIMIT);
             }

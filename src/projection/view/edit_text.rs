@@ -9,7 +9,7 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::replacement::clipped::ClipEnds;
 use crate::projection::replacement::kind::Replacement;
 use crate::projection::replacement::texts::{
-    call_text, duplicate_pointer, ephemeral_stub, reread_pointer,
+    call_text, duplicate_pointer, ephemeral_stub, failure_mark, reread_pointer,
 };
 
 /// The settings of a policy that determine replacement texts.
@@ -51,7 +51,7 @@ pub fn replacement_text(
             return Some(reread_pointer(history, tool_use, latest));
         }
         Replacement::Placeholder => {
-            let mut text = settings.placeholder()?.to_owned();
+            let mut text = failure_mark(tool_use).to_owned() + settings.placeholder()?;
             if settings.recall() {
                 let reference = cache.texts.digest(history, id, edit.block, reader).short();
                 text.push_str(&format!(" [recall {reference}]"));

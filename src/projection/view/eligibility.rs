@@ -45,11 +45,6 @@ impl Kept {
     }
 }
 
-/// Whether the tool use is an edit or a write.
-pub fn is_change(tool_use: &ToolUse) -> bool {
-    matches!(tool_use.origin, Origin::Edit | Origin::Write)
-}
-
 impl View<'_> {
     /// Whether a result can be cleared: it is shown in full, no rule of all passes keeps it, and a stub of `stub_bytes`
     /// bytes is worth it.
@@ -80,17 +75,15 @@ impl View<'_> {
     pub fn kept_when_old(&self, tool_use: &ToolUse) -> Option<Kept> {
         match () {
             () if self.keeps_failure(tool_use) => Some(Kept::Failure),
-            () if !self.is_newest_read(tool_use) => None,
-            () if tool_use.is_error => Some(Kept::Failure),
-            () => Some(Kept::NewestRead),
+            () if self.is_newest_read(tool_use) => Some(Kept::NewestRead),
+            () => None,
         }
     }
 
-    /// Whether this is a failure that is kept: one of the newest, or one of an edit or a write. A view that hides a
-    /// failed write would look as if the write had succeeded.
+    /// Whether this is one of the newest failures, which are kept.
     fn keeps_failure(&self, tool_use: &ToolUse) -> bool {
         let is_new = || tool_use.result.is_some_and(|result| result >= self.oldest_kept_failure());
-        tool_use.is_error && (is_change(tool_use) || is_new())
+        tool_use.is_error && is_new()
     }
 
     /// The oldest of the newest failures that fit into the policy's `failureTokens`.
@@ -119,9 +112,6 @@ impl View<'_> {
 
     /// Whether this was the newest read, before block `end`, of a file that was edited. A read that an earlier pass or
     /// projection removed, or that is too short for a stub of `stub_bytes` bytes, shows nothing and is ignored.
-    ///
-    /// A failed read after that read is kept too: its stub would look like that of a successful read, and the next view
-    /// would treat it as the newest.
     pub fn needs_read(&self, tool_use: &ToolUse, end: BlockId, stub_bytes: usize) -> bool {
         let is_shown = |read: UseId| {
             let tool_use = &self.history[read];
@@ -129,9 +119,10 @@ impl View<'_> {
         };
         let Some(result) = tool_use.result else { return false };
         tool_use.origin == Origin::Read
-            && tool_use.files.iter().any(|(path, _)| {
-                self.files.of(*path).needs(result, tool_use.is_error, end, &is_shown)
-            })
+            && tool_use
+                .files
+                .iter()
+                .any(|(path, _)| self.files.of(*path).needs(result, end, &is_shown))
     }
 
     /// Whether a result is large enough to be worth a stub of `stub_bytes` bytes. A shorter one may itself be such a

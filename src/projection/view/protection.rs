@@ -27,8 +27,7 @@ pub struct ProtectPolicy {
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub pinned: Vec<String>,
     /// The newest failures are kept, up to this many estimated tokens together; older ones can be cleared like other
-    /// results. Failures of edits and writes are always kept, and so are failed reads newer than the newest read of a
-    /// changed file. Default 20,000.
+    /// results, and their stubs begin with `Error: `. Default 20,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub failure_tokens: u32,
 }

@@ -5,7 +5,7 @@ use crate::support::shape::{
     calls, drop_reasoning, ends_in_tool, has_call, not_shortened, results, skeleton,
 };
 use crate::support::write::write;
-use crate::support::{oracle, read, view, view_at, view_repeating};
+use crate::support::{oracle, read, read_as, view, view_at, view_repeating};
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use trimtab::formats::Format;
@@ -47,19 +47,21 @@ fn signs_others(messages: &[Json], format: Format, excluded: &[String]) -> Vec<S
     of_turn.filter_map(waits).collect()
 }
 
-/// Excluded calls that stay because instructions follow their results and text before them must stay: one id per case.
-fn hold_instructions(messages: &[Json], excluded: &[String]) -> Vec<String> {
-    let held = |three: &[Json]| {
-        let blocks = |at: usize| three[at]["content"].as_array().cloned().unwrap_or_default();
-        let ids: Vec<String> = blocks(1)
-            .iter()
-            .filter_map(|block| block["tool_use_id"].as_str().map(str::to_owned))
-            .collect();
-        let says = blocks(0).iter().any(|block| block["type"] != "tool_use");
-        let all_go = !ids.is_empty() && ids.iter().all(|id| excluded.contains(id));
-        (says && all_go && three[2]["role"] == "system").then(|| ids[0].clone())
-    };
-    messages.windows(3).filter_map(held).collect()
+/// Whether a view is valid as it is, but not without a call that should not be in it: Anthropic's system messages need
+/// certain messages beside them.
+fn is_needed(view: &[Json], id: &str, format: Format) -> bool {
+    let is_of = |block: &Json| block["id"] == id || block["tool_use_id"] == id;
+    let without = view.iter().filter_map(|message| {
+        let mut message = message.clone();
+        let blocks = message["content"].as_array_mut();
+        let is_left = blocks.is_none_or(|blocks| {
+            blocks.retain(|block| !is_of(block));
+            !blocks.is_empty()
+        });
+        is_left.then_some(message)
+    });
+    let without: Vec<Json> = without.collect();
+    format == Format::Anthropic && !oracle::problems(&without, format).is_empty()
 }
 
 /// Number of steps in the current turn without a signed call, which Gemini may refuse.
@@ -295,7 +297,7 @@ proptest! {
         policy.exclude = None;
         let messages = write(&events, format);
         let history = read(&messages).history;
-        let shown = support::read_as(&view(&messages, &policy).messages, format).history;
+        let shown = read_as(&view(&messages, &policy).messages, format).history;
         let failed = |history: &History| history.uses().iter().map(|one| one.is_error).collect::<Vec<_>>();
         prop_assert_eq!(failed(&history), failed(&shown));
     }
@@ -413,8 +415,7 @@ proptest! {
         // A final answer may be followed by another answer without a prompt.
         let is_answer = |event: &Event, last: bool| matches!(event, Event::Answer { calls, .. } if !last || calls.is_empty());
         let speaks_twice = events.windows(2).any(|two| is_answer(&two[0], true) && is_answer(&two[1], false));
-        let mut waits = signs_others(&messages, format, &excluded);
-        waits.extend(hold_instructions(&messages, &excluded));
+        let waits = signs_others(&messages, format, &excluded);
         let removes = policy.ephemeral.settings().is_some_and(|one| one.mode == EphemeralMode::Remove);
         // Also if the call was edited or pointed to before it was excluded.
         for view in [view_at(&read, &policy, step), view_repeating(&read, &policy, step, &before)] {
@@ -423,7 +424,8 @@ proptest! {
             let text = Json::from(view.messages.clone()).to_string();
             for id in ids(u64::MAX) {
                 let is_there = text.contains(&format!("\"{id}\"")) || text.contains(&format!("call ID {id}."));
-                let goes = excluded.contains(&id) && !waits.contains(&id);
+                let stays = waits.contains(&id) || is_there && is_needed(&view.messages, &id, format);
+                let goes = excluded.contains(&id) && !stays;
                 prop_assert!(is_there != goes || removes && !is_there, "{id} in {text}");
             }
             for edit in &view.decided {

@@ -25,7 +25,7 @@ pub use history::{Block, BlockId, History, Message, ToolUse, UseId};
 pub use inspection::{
     BlockFacts, FileLines, MessageFacts, TokensByKind, block_facts, message_facts,
 };
-pub use instructions::instructions_follow;
+pub use instructions::{has_instructions, keep_for_instructions};
 pub use media::{Media, MediaKind};
 pub use names::{NameId, Names};
 pub use newer_reads::{Lines, NewerReads};

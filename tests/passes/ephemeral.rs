@@ -59,6 +59,35 @@ fn removal_takes_calls_out_with_their_results() {
     assert_eq!(kept, [&messages[..1], &messages[3..5], &messages[7..]].concat());
 }
 
+/// Otherwise the view would end with what the model said before the call, which providers take for the beginning of its
+/// answer, or refuse.
+#[test]
+fn what_was_said_before_a_removed_call_is_not_the_last() {
+    let mut session = session("r:a* r:b* r:c*");
+    session.messages[1]["content"] = "let me look".into();
+    let mut said = session.messages[1].clone();
+    said.as_object_mut().unwrap().remove("tool_calls");
+    let view = session.view(&policy(REMOVE));
+    let [first, words, call, stub] = view.as_slice() else { panic!("{view:?}") };
+    assert_eq!([first, words, call], [&session.messages[0], &said, &session.messages[5]]);
+    assert_eq!(stub["content"], "[Ephemeral content removed after its turn.]");
+    let prompt = json!({"role": "user", "content": "go on"});
+    session.messages.push(prompt.clone());
+    let view = Session::of(session.messages).view(&policy(REMOVE));
+    assert_eq!(view, [first.clone(), said, prompt]);
+}
+
+/// Anthropic refuses a system message before a message of the user, or after what the model said.
+#[test]
+fn results_beside_system_messages_are_replaced() {
+    let mut session = session("r:a* u").in_anthropic();
+    session.messages.insert(1, json!({"role": "system", "content": "be brief"}));
+    let view = session.view(&policy(REMOVE));
+    assert_eq!(view.len(), session.messages.len());
+    let result = &view[3]["content"][0]["content"];
+    assert_eq!(result, "[Ephemeral content removed after its turn.]");
+}
+
 #[test]
 fn removals_in_the_report() {
     let session = session("r:a+r:b* b:1");

@@ -55,6 +55,37 @@ fn words_stay_but_are_not_the_last() {
     assert_eq!(left(&messages, &json!(["a", "b"])), both);
 }
 
+/// Of the excluded calls that leave a system message without a message of the user before it, or of the model behind it,
+/// one is kept.
+#[test]
+fn what_a_system_message_needs_stays() {
+    let call = |id: &str| json!({"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": "ls", "input": {}}]});
+    let result = |id: &str| json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "x"}]});
+    let user = json!({"role": "user", "content": "go"});
+    let system = json!({"role": "system", "content": "be brief"});
+    let mut saying = call("a");
+    let text = json!({"type": "text", "text": "let me look"});
+    saying["content"].as_array_mut().expect("blocks").insert(0, text.clone());
+    let said = json!({"role": "assistant", "content": [text]});
+
+    let before = json!([user, system, call("a"), result("a"), call("b"), result("b"), user]);
+    assert_eq!(left(&before, &json!(["a", "b"])), at(&before, &[0, 1, 2, 3, 6]));
+    assert_eq!(left(&before, &json!(["a"])), at(&before, &[0, 1, 4, 5, 6]));
+    assert_eq!(left(&before, &json!(["b"])), at(&before, &[0, 1, 2, 3, 6]));
+
+    let after = json!([user, saying, result("a"), call("b"), result("b"), system, said, user]);
+    let mut both = at(&after, &[0, 1, 3, 4, 5, 6, 7]);
+    both[1] = said.clone();
+    assert_eq!(left(&after, &json!(["a", "b"])), both);
+    assert_eq!(left(&after, &json!(["b"])), at(&after, &[0, 1, 2, 5, 6, 7]));
+
+    // The end of the view may follow a system message, and what the user said may stand on both sides.
+    let end = json!([user, system, call("a"), result("a")]);
+    assert_eq!(left(&end, &json!(["a"])), at(&end, &[0, 1]));
+    let between = json!([user, call("a"), result("a"), system, said, user]);
+    assert_eq!(left(&between, &json!(["a"])), at(&between, &[0, 3, 4, 5]));
+}
+
 #[test]
 fn gemini_calls_follow_a_user_and_sign_their_step() {
     let call = |id: &str| json!({"functionCall": {"id": id, "name": "ls", "args": {}}});
@@ -142,7 +173,7 @@ fn why_a_named_call_stays() {
     ];
     let policy = policy(r#"{"exclude":["a"]}"#);
     let lines = Session::of(messages).explain(&policy, 2);
-    let waits = "excluded when its turn is over: it is signed for the calls beside it";
+    let waits = "kept: a system message or calls beside it need it";
     assert!(lines[0].ends_with(&format!(": {waits}")), "{lines:?}");
     assert!(lines[1].ends_with(": too short to be worth a stub"), "{lines:?}");
 }

@@ -3,7 +3,7 @@
 //! The document deletes the result and leaves its call, which providers reject. Here the result becomes a stub, or call
 //! and result are removed together.
 
-use crate::message::{BlockId, History, ToolUse, UseId, instructions_follow};
+use crate::message::{BlockId, History, ToolUse, UseId, has_instructions};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -45,8 +45,8 @@ pub enum EphemeralMode {
     /// The result becomes a stub; call and result stay paired.
     #[default]
     Stub,
-    /// Call and result are removed together, unless something beside them is signed; then a stub. Cannot be combined
-    /// with other passes.
+    /// Call and result are removed together. The result gets a stub where something beside it is signed, at the end of
+    /// the history, and in histories of Anthropic's with system messages. Cannot be combined with other passes.
     Remove,
 }
 
@@ -96,12 +96,14 @@ impl Pass for EphemeralPolicy {
             .filter(|(_, one)| marked(one) && is_over(one))
             .map(|(id, _)| id)
             .collect();
+        let may_remove = self.mode == EphemeralMode::Remove && !has_instructions(view.history);
+        // A view must not end with what the model said before a call.
+        let end = view.history.blocks().last().and_then(|block| block.tool_use);
         for id in over {
-            match self.mode {
-                EphemeralMode::Remove if can_remove(view, id) => {
-                    view.plan.remove(view.history, id, PassName::Ephemeral)
-                }
-                _ => replace(view, id),
+            if may_remove && Some(id) != end && can_remove(view, id) {
+                view.plan.remove(view.history, id, PassName::Ephemeral);
+            } else {
+                replace(view, id);
             }
         }
     }
@@ -111,17 +113,11 @@ impl Pass for EphemeralPolicy {
     }
 }
 
+/// Whether a call and its result can be removed: no signature may cover them.
 fn can_remove(view: &View<'_>, id: UseId) -> bool {
     let one = &view.history[id];
-    let message = |block: BlockId| view.history[block].message;
-    match (one.call, one.result) {
-        (Some(call), Some(result)) => {
-            !view.is_signed(message(call))
-                && !view.is_signed(message(result))
-                && !instructions_follow(view.history, id)
-        }
-        _ => false,
-    }
+    let is_free = |block: BlockId| !view.is_signed(view.history[block].message);
+    one.call.is_some_and(is_free) && one.result.is_some_and(is_free)
 }
 
 fn replace(view: &mut View<'_>, id: UseId) {

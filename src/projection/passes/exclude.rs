@@ -2,7 +2,7 @@
 //! it.
 
 use crate::message::{
-    Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, instructions_follow,
+    Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, keep_for_instructions,
 };
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::{Plan, PlannedEdit};
@@ -63,11 +63,7 @@ impl Pass for ExcludedCalls {
 
     fn why_kept(&self, view: &View<'_>, id: UseId) -> Option<&'static str> {
         let is_named = view.history[id].id.as_ref().is_some_and(|id| self.0.contains(id));
-        is_named.then_some(if instructions_follow(view.history, id) {
-            "kept: a system message may not follow what was said before the call"
-        } else {
-            "excluded when its turn is over: it is signed for the calls beside it"
-        })
+        is_named.then_some("kept: a system message or calls beside it need it")
     }
 }
 
@@ -84,10 +80,9 @@ impl ExcludedCalls {
         let named = |one: &ToolUse| one.result.is_some() && is_shown(one) && is_named(one);
         let mut gone: Vec<bool> = history.uses().iter().map(named).collect();
         for i in 0..gone.len() {
-            gone[i] = gone[i]
-                && !signs_others(history, UseId(i), &gone)
-                && !holds_instructions(history, UseId(i), &gone);
+            gone[i] = gone[i] && !signs_others(history, UseId(i), &gone);
         }
+        keep_for_instructions(history, &mut gone);
         gone
     }
 }
@@ -111,14 +106,6 @@ fn signs_others(history: &History, UseId(id): UseId, gone: &[bool]) -> bool {
         && history.blocks()[call.0 - 1].is_mark()
         && blocks.iter().any(stays)
         && !history.messages()[message..].iter().any(|message| message.ends_turn)
-}
-
-/// Whether instructions follow the message of a result, and every result of that message is excluded: the instructions
-/// would then follow what the model said.
-fn holds_instructions(history: &History, id: UseId, gone: &[bool]) -> bool {
-    let goes = |block: &Block| block.tool_use.is_some_and(|id| gone[id.0]);
-    let all_go = |result: BlockId| history.blocks_of(history[result].message).1.iter().all(goes);
-    instructions_follow(history, id) && history[id].result.is_some_and(all_go)
 }
 
 fn is_call(block: &Block) -> bool {

@@ -47,23 +47,6 @@ fn signs_others(messages: &[Json], format: Format, excluded: &[String]) -> Vec<S
     of_turn.filter_map(waits).collect()
 }
 
-/// Whether a view is valid as it is, but not without a call that should not be in it: Anthropic's system messages need
-/// certain messages beside them.
-fn is_needed(view: &[Json], id: &str, format: Format) -> bool {
-    let is_of = |block: &Json| block["id"] == id || block["tool_use_id"] == id;
-    let without = view.iter().filter_map(|message| {
-        let mut message = message.clone();
-        let blocks = message["content"].as_array_mut();
-        let is_left = blocks.is_none_or(|blocks| {
-            blocks.retain(|block| !is_of(block));
-            !blocks.is_empty()
-        });
-        is_left.then_some(message)
-    });
-    let without: Vec<Json> = without.collect();
-    format == Format::Anthropic && !oracle::problems(&without, format).is_empty()
-}
-
 /// Number of steps in the current turn without a signed call, which Gemini may refuse.
 fn unsigned_steps(messages: &[Json], format: Format) -> usize {
     let is_prompt = |message: &Json| message["role"] == "user" && !ends_in_tool(message);
@@ -325,7 +308,10 @@ proptest! {
         let messages = write(&events, format);
         let mut before = view(&messages[..1], &policy);
         // Lengths at which a request is sent: before each assistant message, and at the end.
-        let is_request = |length: &usize| messages.get(*length).is_none_or(|next| next["role"] == "assistant");
+        // Items of OpenAI Responses that follow one another are one answer.
+        let is_models = |at: usize| messages.get(at).is_some_and(|message| message["role"] == "assistant");
+        let continues = |length: usize| format == Format::OpenAiResponses && is_models(length - 1);
+        let is_request = |length: &usize| *length == messages.len() || is_models(*length) && !continues(*length);
         for length in (2..=messages.len()).filter(is_request) {
             let after = view(&messages[..length], &policy);
             let kept = before.messages.iter().zip(&after.messages).all(|(old, new)| old == new);
@@ -424,7 +410,7 @@ proptest! {
             let text = Json::from(view.messages.clone()).to_string();
             for id in ids(u64::MAX) {
                 let is_there = text.contains(&format!("\"{id}\"")) || text.contains(&format!("call ID {id}."));
-                let stays = waits.contains(&id) || is_there && is_needed(&view.messages, &id, format);
+                let stays = waits.contains(&id) || is_there && oracle::is_needed(&view.messages, &id, format);
                 let goes = excluded.contains(&id) && !stays;
                 prop_assert!(is_there != goes || removes && !is_there, "{id} in {text}");
             }

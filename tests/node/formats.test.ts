@@ -195,9 +195,10 @@ describe('langchain', () => {
   })
   test('removes a call from the list of calls', () => {
     const marked = Object.assign(new ToolMessage(LONG, 'a'), { metadata: { ephemeral: true } })
-    const messages = [new AIMessage('I look', [{ id: 'a', name: 'bash', args: {} }]), marked]
+    const next = new HumanMessage({ content: 'go on' })
+    const messages = [new AIMessage('I look', [{ id: 'a', name: 'bash', args: {} }]), marked, next]
     const { messages: view } = project(messages, { ephemeral: { mode: 'remove', when: 'now' } })
-    expect(view).toEqual([new AIMessage('I look', [])])
+    expect(view).toEqual([new AIMessage('I look', []), next])
   })
   test('refuses a message whose type cannot be read', () => {
     class Broken {

@@ -14,7 +14,9 @@ const use = (id: string, size: number, name = 'bash', args: object = {}): Messag
 ]
 const prompt = (content = 'go'): Message => ({ role: 'user', content })
 const cleared = (messages: readonly Message[]) =>
-  messages.filter(({ content }) => String(content).startsWith('[')).map((message) => message.tool_call_id)
+  messages
+    .filter(({ content }) => /^(Error: )?\[/.test(String(content)))
+    .map((message) => message.tool_call_id)
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 const policy = { lists: { keep: 1 }, recall: true } as const

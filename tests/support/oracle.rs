@@ -312,3 +312,20 @@ fn langchain(messages: &[Json]) -> Vec<String> {
     };
     openai(&messages.iter().map(chat).collect::<Vec<Json>>())
 }
+
+/// Whether a view is valid as it is, but not without a call that should not be in it: Anthropic's system messages need
+/// certain messages beside them.
+pub fn is_needed(view: &[Json], id: &str, format: Format) -> bool {
+    let is_of = |block: &Json| block["id"] == id || block["tool_use_id"] == id;
+    let without = view.iter().filter_map(|message| {
+        let mut message = message.clone();
+        let blocks = message["content"].as_array_mut();
+        let is_left = blocks.is_none_or(|blocks| {
+            blocks.retain(|block| !is_of(block));
+            !blocks.is_empty()
+        });
+        is_left.then_some(message)
+    });
+    let without: Vec<Json> = without.collect();
+    format == Format::Anthropic && !problems(&without, format).is_empty()
+}

@@ -206,7 +206,8 @@ impl Pass for RetirePolicy {
 /// The length in bytes of the stub that the result of this tool use would get; 0 without a result.
 fn stub_bytes(view: &View<'_>, tool_use: &ToolUse) -> usize {
     let recall = view.settings.recall;
-    let brief = |block| failure_mark(tool_use).len() + brief_stub_bytes(&view.history[block], recall);
+    let mark = failure_mark(tool_use).len();
+    let brief = |block| mark + brief_stub_bytes(&view.history[block], recall);
     tool_use.result.map_or(0, brief)
 }
 

@@ -199,7 +199,8 @@ impl FileTimeline {
         self.writes.last().is_some_and(|write| *write > block)
     }
 
-    /// Whether the file was changed before block `end`, and this result is its newest read. Only reads before `end` for which `is_shown` holds count.
+    /// Whether the file was changed before block `end`, and this result is its newest read. Only reads before `end` for
+    /// which `is_shown` holds count.
     ///
     /// This is called for each of many reads, and must not scan all later ones. Mostly the newest read of all is shown,
     /// or the one after the result.

@@ -7,12 +7,10 @@ import type { ModelEvent } from '../../www/src/chat/agent/model.js'
 import { memoryPlace } from '../../www/src/chat/agent/places.js'
 import { runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { workbenchFor } from '../../www/src/chat/agent/tools.js'
-import type { ProviderId } from '../../www/src/chat/models/connection.js'
+import { PROVIDER_IDS, type ProviderId } from '../../www/src/chat/models/connection.js'
 import { networkModel } from '../../www/src/chat/models/network-model.js'
 import { hostileChats } from '../page/hostile-answers.js'
 import { type ModelServer, startModelServer } from './model-server.js'
-
-const PROVIDERS = ['openai', 'anthropic', 'gemini'] as const
 
 let server: ModelServer
 beforeAll(async () => {
@@ -82,7 +80,7 @@ test.each(hostileChats.map((answers, at) => ({ at, answers })))(
   'all providers lead to the same events and messages: chat $at',
   async ({ answers }) => {
     const drawn = []
-    for (const provider of PROVIDERS) drawn.push(await drawnOf(provider, answers))
+    for (const provider of PROVIDER_IDS) drawn.push(await drawnOf(provider, answers))
     const [openai, ...others] = drawn
     expect(openai?.streamed.map(({ text, reasoning }) => ({ text, reasoning }))).toEqual(
       answers.map(({ text, reasoning }) => ({ text, reasoning })),

@@ -108,11 +108,7 @@ export class Conversations implements Disposable {
     const found = () => this.#find(messages, id)
     const { conversation, history } = readable('messages', found, 'unreadable_message')
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
-    const view = conversation.project(history as readonly M[], {
-      model,
-      prefix,
-      now: now(),
-    })
+    const view = conversation.project(history as readonly M[], { model, prefix, now: now() })
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.

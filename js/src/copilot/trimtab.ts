@@ -69,8 +69,8 @@ export function trimtab(policy?: Policy, options: ArrivalOptions = {}): CopilotT
           const { textResultForLlm: text, ...rest } = toolResult
           const session = invocation.sessionId
           const shown = arrivals.show({ session, agent, tool, input, text })
-          const modifiedResult = { ...rest, textResultForLlm: shown } as typeof toolResult
-          return shown === undefined ? undefined : { modifiedResult }
+          if (shown === undefined) return undefined
+          return { modifiedResult: { ...rest, textResultForLlm: shown } as typeof toolResult }
         }),
     },
     recall: {

@@ -64,8 +64,8 @@ fn brief_stub(mark: &str, (count, unit): Amount, reference: Option<&str>) -> Str
 /// Maximum length of a [`brief_stub`] in bytes.
 pub const BRIEF_STUB_LIMIT: usize = 48;
 
-/// The length in bytes of the [`brief_stub`] of a result that is no failure. Computed without making the text, because it is needed for every result at
-/// every step.
+/// The length in bytes of the [`brief_stub`] of a result that is no failure. Computed without making the text, because it
+/// is needed for every result at every step.
 pub fn brief_stub_bytes(block: &Block, recall: bool) -> usize {
     bytes_of_brief_stub(amount(block), recall)
 }

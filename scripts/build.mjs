@@ -11,7 +11,7 @@ import { shortenGlue } from './lib/glue.mjs'
 import { writeLoaders } from './lib/loaders.mjs'
 import { standIn } from './lib/not-built.mjs'
 import { buildOutlines } from './lib/outline.mjs'
-import { at, npmBin } from './lib/project.mjs'
+import { at, npmBin, tsc } from './lib/project.mjs'
 import { main, run, step } from './lib/run.mjs'
 import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
 import { buildWasm } from './lib/wasm.mjs'
@@ -25,7 +25,7 @@ const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 /** Keeps large functions with a single caller separate: inlined they compress worse, and run no faster. */
 const smallWasm = [
   '--converge',
-  '--one-caller-inline-max-function-size=140',
+  '--one-caller-inline-max-function-size=100',
   // The first KB only holds the far end of the stack, so field offsets can be folded into loads and stores.
   '--low-memory-unused',
   // A note for linkers: engines do not read it.
@@ -79,7 +79,7 @@ function removeStale(folder, emitted) {
 }
 
 async function compileTypeScript() {
-  const { stdout } = await run([npmBin('tsc'), '-p', 'js/tsconfig.json', '--listEmittedFiles'])
+  const { stdout } = await run([tsc, '-p', 'js/tsconfig.json', '--listEmittedFiles'])
   removeStale('js/dist', new Set([...stdout.matchAll(/^TSFILE: (.*)$/gm)].map((match) => match[1].trim())))
   await writeEntries()
   const cli = at('js', 'dist', 'cli', 'main.js')

@@ -9,6 +9,8 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 export const wasmTarget = 'wasm32-unknown-unknown'
 export const at = (...parts) => join(root, ...parts)
 export const npmBin = (name) => at('node_modules', '.bin', name)
+/** The compiler. Its version 7 has no API yet: what reads types (scripts/lib/reference, knip) uses version 6. */
+export const tsc = at('node_modules', 'typescript-7', 'bin', 'tsc')
 export const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo')
 
 const linkedToolchain = { RUSTUP_TOOLCHAIN: 'debian' }

@@ -4,7 +4,7 @@ import { buildTestRunner, testRunner } from './bindgen.mjs'
 import { chromeDriver, chromium } from './browser.mjs'
 import { cargoCounts, none, sum, vitestCounts, withExitCode } from './counts.mjs'
 import { packageContents } from './package-contents.mjs'
-import { at, nativeEnv, npmBin, wasmEnv, wasmTarget } from './project.mjs'
+import { at, nativeEnv, npmBin, tsc, wasmEnv, wasmTarget } from './project.mjs'
 import { capture } from './run.mjs'
 import { sizeReport } from './sizes.mjs'
 import { filesIn } from './stamp.mjs'
@@ -111,7 +111,7 @@ const lint = () =>
 function types() {
   const projects = ['js', 'tests', 'www'].filter((folder) => existsSync(at(folder, 'tsconfig.json')))
   return inTurn(
-    projects.map((name) => [name, () => command([npmBin('tsc'), '--noEmit', '-p', `${name}/tsconfig.json`])]),
+    projects.map((name) => [name, () => command([tsc, '--noEmit', '-p', `${name}/tsconfig.json`])]),
   )
 }
 

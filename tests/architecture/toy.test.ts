@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { at, nativeEnv } from '../../scripts/lib/project.mjs'
+import { at, nativeEnv, tsc } from '../../scripts/lib/project.mjs'
 
 // Adds a pass and a wire format to a copy of the sources with the edits that CONTRIBUTING.md lists, and no others.
 // tests/fixtures/toy/works.rs and works.mjs check that they work.
@@ -130,7 +130,7 @@ test('adding a format in Rust takes only the edits that CONTRIBUTING.md lists', 
 test('adding a format in TypeScript takes a file and a line; adding a pass takes no edit', () => {
   // The second run checks only what the edits concern.
   const options = ['-p', 'js', '--incremental', '--tsBuildInfoFile', 'js.tsbuildinfo']
-  const compile = () => run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), ...options])
+  const compile = () => run(process.execPath, [tsc, ...options])
   edits.length = 0
   // The compiler reports what is missing.
   expect(compile).toThrow(/js\/src\/formats\/codecs\.ts.*\n.*"toy"/)
@@ -144,7 +144,7 @@ test('adding a format in TypeScript takes a file and a line; adding a pass takes
 /** Files in which the compiler finds an error. */
 function filesWithErrors(project: string): string[] {
   try {
-    run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', project])
+    run(process.execPath, [tsc, '--noEmit', '-p', project])
     return []
   } catch (error) {
     return [...String(error).matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file)

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,6 +6,7 @@ import { formatWithOptions } from 'node:util'
 import { Context, cacheAware } from 'trimtab'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tsc } from '../../scripts/lib/project.mjs'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const WORK = join(ROOT, 'tests/.work/docs')
@@ -89,23 +90,12 @@ test('every code block is in a language that is checked here', () => {
 })
 
 test('every TypeScript block typechecks', () => {
-  const options: ts.CompilerOptions = {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
-    // The types of a project on Node.
-    types: ['node'],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-  }
-  const program = ts.createProgram(
-    inLanguage('ts').map((block) => block.path),
-    options,
-  )
-  const problems = ts.getPreEmitDiagnostics(program)
-  expect(problems.map((problem) => ts.flattenDiagnosticMessageText(problem.messageText, '\n'))).toEqual([])
+  const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom,esnext.disposable']
+  // The types of a project on Node.
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--types', 'node', ...modules]
+  const paths = inLanguage('ts').map((block) => block.path)
+  const { stdout, status } = spawnSync(tsc, [...options, ...paths], { cwd: ROOT, encoding: 'utf8' })
+  expect([stdout, status]).toEqual(['', 0])
 })
 
 describe.each(runnable.map((block) => [block.file, block] as const))('the example in %s', (_, block) => {

@@ -4,7 +4,7 @@ use crate::support::generate::{Event, clear, events, format, policy};
 use crate::support::shape::{
     calls, drop_reasoning, ends_in_tool, has_call, not_shortened, results, skeleton,
 };
-use crate::support::write::write;
+use crate::support::write::{requests, write};
 use crate::support::{oracle, read, read_as, view, view_at, view_repeating};
 use proptest::prelude::*;
 use serde_json::Value as Json;
@@ -307,12 +307,7 @@ proptest! {
         let policy = Policy { clear: PassSetting::on(settings), ..Policy::default() };
         let messages = write(&events, format);
         let mut before = view(&messages[..1], &policy);
-        // Lengths at which a request is sent: before each assistant message, and at the end.
-        // Items of OpenAI Responses that follow one another are one answer.
-        let is_models = |at: usize| messages.get(at).is_some_and(|message| message["role"] == "assistant");
-        let continues = |length: usize| format == Format::OpenAiResponses && is_models(length - 1);
-        let is_request = |length: &usize| *length == messages.len() || is_models(*length) && !continues(*length);
-        for length in (2..=messages.len()).filter(is_request) {
+        for length in requests(&events, format) {
             let after = view(&messages[..length], &policy);
             let kept = before.messages.iter().zip(&after.messages).all(|(old, new)| old == new);
             prop_assert!(kept || after.tokens_saved >= before.tokens_saved + at_least);

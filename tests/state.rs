@@ -1,8 +1,8 @@
 //! Earlier decisions stay: projections that repeat them, over generated conversations in every format.
 
-use crate::support::generate::{Event, events, format, policy, retire};
+use crate::support::generate::{events, format, policy, retire};
 use crate::support::shape::{calls, not_shortened, results};
-use crate::support::write::write;
+use crate::support::write::{requests, write};
 use crate::support::{Read, View, oracle, read, read_as, view_repeating};
 use proptest::prelude::*;
 use trimtab::formats::Format;
@@ -14,17 +14,6 @@ use trimtab::projection::{
 
 fn config() -> ProptestConfig {
     crate::support::config(500)
-}
-
-/// Lengths at which a request is sent: before each answer, and at the end.
-fn requests(events: &[Event], format: Format) -> Vec<usize> {
-    let length = |count: usize| write(&events[..count], format).len();
-    let is_request =
-        |count: &usize| matches!(events.get(*count), Some(Event::Answer { .. }) | None);
-    let mut lengths: Vec<usize> = (1..=events.len()).filter(is_request).map(length).collect();
-    lengths.retain(|length| *length > 0);
-    lengths.dedup();
-    lengths
 }
 
 fn removes(policy: &Policy) -> bool {

@@ -449,3 +449,14 @@ fn response_output(id: String, call: &Call) -> Json {
     }
     item
 }
+
+/// Lengths at which a request is sent: before each answer, and at the end.
+pub fn requests(events: &[Event], format: Format) -> Vec<usize> {
+    let length = |count: usize| write(&events[..count], format).len();
+    let is_request =
+        |count: &usize| matches!(events.get(*count), Some(Event::Answer { .. }) | None);
+    let mut lengths: Vec<usize> = (1..=events.len()).filter(is_request).map(length).collect();
+    lengths.retain(|length| *length > 0);
+    lengths.dedup();
+    lengths
+}

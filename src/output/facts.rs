@@ -1,6 +1,7 @@
 //! The key facts of an output, and their summary.
 
 use super::outcome::Outcome;
+use crate::text::joined;
 use serde::Serialize;
 
 /// Key facts of an output; document "Rolling Context", `extractKeyInfo`.
@@ -47,7 +48,7 @@ impl KeyInfo {
     pub fn to_line(&self) -> String {
         let is_told = self.exit_status.or(self.passed).or(self.failed).is_some();
         let word = self.outcome.word().filter(|_| !is_told).map(str::to_owned);
-        word.into_iter().chain(self.facts()).collect::<Vec<_>>().join("; ")
+        joined(&word.into_iter().chain(self.facts()).collect::<Vec<_>>(), "; ")
     }
 
     /// Returns all facts except the outcome.
@@ -57,7 +58,7 @@ impl KeyInfo {
         let matches = if self.matches == Some(1) { "match" } else { "matches" };
         let list = |name: &str, texts: &[String], more: u32| {
             let more = if more == 0 { String::new() } else { format!(" (+{more} more)") };
-            (!texts.is_empty()).then(|| format!("{name}: {}{more}", texts.join(" | ")))
+            (!texts.is_empty()).then(|| format!("{name}: {}{more}", joined(texts, " | ")))
         };
         let facts = [
             self.exit_status.map(|status| format!("exit {status}")),
@@ -66,7 +67,7 @@ impl KeyInfo {
             count(self.matches, matches),
             list("failed tests", &self.failed_tests, self.more_failed_tests),
             list("errors", &self.errors, self.more_errors),
-            (!self.paths.is_empty()).then(|| format!("files: {}", self.paths.join(", "))),
+            (!self.paths.is_empty()).then(|| format!("files: {}", joined(&self.paths, ", "))),
         ];
         facts.into_iter().flatten().collect()
     }

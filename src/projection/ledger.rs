@@ -139,12 +139,14 @@ impl Ledger {
             let Some(saved) = SavedEdit::of(history, &span.edit, None) else { continue };
             past.push(&[span.from, span.until.min(sent.len() as u32)], saved);
         }
-        let made_of: Vec<u32> =
-            sent.requests().iter().flat_map(|request| [request.blocks, request.print]).collect();
-        let (count, prefix) = ([sent.len() as u32], [self.prefix]);
-        let past_count = [past.count];
-        [&[rows.count], &*rows.numbers, &count, &made_of, &past_count, &past.numbers, &prefix]
-            .concat()
+        let mut numbers = vec![rows.count];
+        numbers.extend(rows.numbers);
+        numbers.push(sent.len() as u32);
+        numbers.extend(sent.requests().iter().flat_map(|request| [request.blocks, request.print]));
+        numbers.push(past.count);
+        numbers.extend(past.numbers);
+        numbers.push(self.prefix);
+        numbers
     }
 
     /// Restores the output of [`Ledger::to_numbers`]. Returns the number of rows that are not valid edits.

@@ -15,7 +15,7 @@ use super::view::pass_view::View;
 use super::view::protection::ProtectPolicy;
 use super::warn::WarnPolicy;
 use crate::message::{History, Problem, UseId};
-use crate::text::quoted;
+use crate::text::{joined, quoted};
 use serde::Serialize;
 
 macro_rules! declare_policy {
@@ -244,7 +244,7 @@ impl TextSettings for Policy {
 }
 
 fn at_its_place(Wrong { path, reason }: &Wrong) -> Problem {
-    let argument = path.join(".");
+    let argument = joined(path, ".");
     let reason = if path.is_empty() { reason.clone() } else { format!("{argument}: {reason}") };
     Problem::InvalidPolicy { argument, reason }
 }

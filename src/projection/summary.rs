@@ -6,6 +6,7 @@ use super::replacement::subject::subject;
 use super::replacement::texts::whole_amount;
 use crate::message::{BlockId, History, UseId};
 use crate::output::Outcome;
+use crate::text::joined;
 
 /// The subject and the key facts of a result, in one line. Source: document "Rolling Context", `summarizeToolOutput`.
 /// For ephemeral content it contains only the size. The outcome is included if the output or its format states it, and
@@ -36,5 +37,5 @@ pub fn summary_text(
     };
     let mut facts: Vec<String> = outcome.word().map(str::to_owned).into_iter().collect();
     facts.extend(info.facts());
-    if facts.is_empty() { start } else { format!("{start}: {}", facts.join("; ")) }
+    if facts.is_empty() { start } else { format!("{start}: {}", joined(&facts, "; ")) }
 }

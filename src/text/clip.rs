@@ -1,6 +1,7 @@
 //! Cuts a short text (a path, a command) at grapheme boundaries.
 
 use super::graphemes::{graphemes_after, graphemes_before};
+use super::joined::joined;
 
 /// Returns at most the first `limit` bytes of `text`, with `…` in place of what was cut; empty if not even that fits.
 pub fn keep_start(text: &str, limit: usize) -> String {
@@ -8,7 +9,7 @@ pub fn keep_start(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = limit.checked_sub('…'.len_utf8()) else { return String::new() };
-    [graphemes_before(text, room), "…"].concat()
+    joined(&[graphemes_before(text, room), "…"], "")
 }
 
 /// Returns at most the last `limit` bytes of `text`, with `…` in place of what was cut; empty if not even that fits.
@@ -17,7 +18,7 @@ pub fn keep_end(text: &str, limit: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = limit.checked_sub('…'.len_utf8()) else { return String::new() };
-    ["…", graphemes_after(text, text.len() - room)].concat()
+    joined(&["…", graphemes_after(text, text.len() - room)], "")
 }
 
 #[cfg(test)]

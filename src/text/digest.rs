@@ -21,6 +21,11 @@ impl Digest {
         self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
     }
 
+    /// The bytes.
+    pub fn bytes(self) -> [u8; 32] {
+        self.0
+    }
+
     /// The first 32 bits.
     pub fn start(self) -> u32 {
         u32::from_be_bytes([self.0[0], self.0[1], self.0[2], self.0[3]])

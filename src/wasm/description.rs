@@ -6,6 +6,7 @@ use super::session::path_of;
 use super::{CompiledPolicy, Returned, Session, problem_value, to_js};
 use crate::message::{TokensByKind, message_facts};
 use crate::projection::should_truncate;
+use crate::text::joined;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -100,7 +101,7 @@ pub fn unbound(session: &Session, knows_requests: bool) -> Vec<u32> {
 /// Returns a one-line summary of each tool result of message `index`.
 #[wasm_bindgen]
 pub fn summaries(session: &Session, host: &Host, messages: &JsValue, index: usize) -> String {
-    session.session.summaries(&HostMessages { host, messages }, index).join("\n")
+    joined(&session.session.summaries(&HostMessages { host, messages }, index), "\n")
 }
 
 /// Returns the active files at a step (negative: the newest), three strings each: path, step of the last access, and
@@ -114,7 +115,7 @@ pub fn active_files(
     current_step: i32,
 ) -> Returned {
     let (messages, step) = (HostMessages { host, messages }, u32::try_from(current_step).ok());
-    Ok(to_js(&session.session.active_files(&messages, policy.policy(), step).concat()))
+    Ok(to_js(&session.session.active_files(&messages, policy.policy(), step).into_flattened()))
 }
 
 /// Returns whether a tool result of message `index` is cleared at this age.

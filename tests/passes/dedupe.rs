@@ -54,6 +54,12 @@ fn decided_pointers_let_go() {
             ".d..",
         ),
         ("r:a=x r:a=x r:a=x ; b:1 b:2", READS, "cccc."),
+        // The newest read of an edited file would be shown in full again, so it stays a pointer.
+        (
+            "b:1=x r:a=x e:a ; b:3 b:4 b:5",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":2,"preserveRecentFiles":false}}"#,
+            ".dc...",
+        ),
         // A batch that is not worth its rewrite leaves the pointers too.
         (
             "b:1=x+b:2=x+b:3=x ; b:4 b:5",

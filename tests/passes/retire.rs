@@ -135,6 +135,30 @@ fn a_call_is_cut_twice() {
     assert_eq!(old_only(&kept.decided), [true]);
 }
 
+/// A call that was cut stays as it is before reasoning that nothing may change before.
+#[test]
+fn no_call_is_cut_again_before_reasoning() {
+    let retire = retired_with("");
+    let with =
+        |reasoning: &str| format!(r#"{},"reasoning":"{reasoning}"}}"#, &retire[..retire.len() - 1]);
+    let is_cut_again = |reasoning: &str, words: &str| {
+        let policy = policy(&with(reasoning));
+        let first = session("e:a<300 b:1 b:2").in_anthropic();
+        let first = read(&first.messages);
+        let now = view_repeating(&first, &policy, first.history.steps(), &[]).decided;
+        let second = session(words).in_anthropic();
+        let second = read(&second.messages);
+        let later = view_repeating(&second, &policy, second.history.steps(), &now).decided;
+        let cut =
+            |edits: &[PlannedEdit]| edits.iter().find(|edit| edit.block == now[0].block).copied();
+        assert!(matches!(now[0].replacement, Replacement::Trimmed(_)));
+        cut(&now) != cut(&later)
+    };
+    assert!(is_cut_again("append-only", "e:a<300 b:1 b:2 r:a b:3"));
+    assert!(is_cut_again("keep", "e:a<300 b:1 b:2 r:a~ b:3"));
+    assert!(!is_cut_again("append-only", "e:a<300 b:1 b:2 r:a~ b:3"));
+}
+
 /// The reason in the line of an edit or a block.
 fn reason(line: &str) -> &str {
     let end = line.split_once(", ").map_or(line, |(_, end)| end);

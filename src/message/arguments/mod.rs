@@ -6,7 +6,7 @@ pub mod keys;
 use super::value::access::{Kind, Value, read_string};
 use super::value::json::JsonValue;
 use super::value::words::Key;
-use crate::text::{TextSize, keep_start};
+use crate::text::{TextSize, joined, keep_start};
 use files::{FileRange, files_of, patched_files};
 use keys::COMMAND_KEYS;
 
@@ -95,7 +95,7 @@ fn command_text(value: JsonValue<'_>) -> Option<String> {
         Kind::List => {
             let words: Vec<String> =
                 (0..value.len().min(16)).filter_map(|i| read_string(&value.item(i))).collect();
-            (!words.is_empty()).then(|| words.join(" "))
+            (!words.is_empty()).then(|| joined(&words, " "))
         }
         _ => None,
     }

@@ -296,7 +296,7 @@ impl RetirePolicy {
         let decided = view.plan.decided(block).filter(|edit| edit.replacement == trim(true));
         let now = decided.map_or(view.history[block].tokens, |edit| edit.tokens);
         let may_go = if decided.is_some() {
-            block >= view.history.start() && !view.is_protected(tool_use)
+            !view.plan.is_call_held(id) && !view.is_protected(tool_use)
         } else {
             view.is_call_eligible(id, tool_use)
         };

@@ -17,6 +17,8 @@ impl Marks {
     pub const REFERRED: u8 = 8;
     /// The view hides the result completely, even whether it failed.
     pub const OUTCOME_HIDDEN: u8 = 16;
+    /// The call must stay as earlier projections left it.
+    pub const CALL_HELD: u8 = 64;
     /// Call and result are removed.
     pub const GONE: u8 = 32;
 

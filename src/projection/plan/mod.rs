@@ -128,9 +128,14 @@ impl Plan {
         self.has(id, Marks::HELD)
     }
 
-    /// Whether later passes must not edit this call.
+    /// Whether later passes must not edit this call, because it is edited or held.
     pub fn is_call_taken(&self, id: UseId) -> bool {
-        self.has(id, Marks::CALL_TAKEN)
+        self.has(id, Marks::CALL_TAKEN | Marks::CALL_HELD)
+    }
+
+    /// Whether this call must stay as earlier projections left it.
+    pub fn is_call_held(&self, id: UseId) -> bool {
+        self.has(id, Marks::CALL_HELD)
     }
 
     /// Whether a pointer refers to the result of this tool use.
@@ -146,6 +151,11 @@ impl Plan {
     /// Prevents later passes from editing this call.
     pub fn take_call(&mut self, id: UseId) {
         self.marks[id.0].0 |= Marks::CALL_TAKEN;
+    }
+
+    /// Prevents later passes from editing this call, or changing what earlier projections left of it.
+    pub fn hold_call(&mut self, id: UseId) {
+        self.marks[id.0].0 |= Marks::CALL_HELD;
     }
 
     /// Prevents later passes from editing this result, or changing what earlier projections left of it.

@@ -2,7 +2,7 @@
 //!
 //! Serde's derived deserializers report errors without their path, and take several times the bytes of these tables.
 
-use crate::text::quoted;
+use crate::text::{joined, quoted};
 use serde_json::{Map, Value};
 
 /// An error in a setting, with its path.
@@ -111,7 +111,7 @@ fn listed(names: &[&str]) -> String {
         [] => "no fields".to_owned(),
         [only] => format!("`{only}`"),
         [one, other] => format!("`{one}` or `{other}`"),
-        _ => format!("one of `{}`", names.join("`, `")),
+        _ => format!("one of `{}`", joined(names, "`, `")),
     }
 }
 

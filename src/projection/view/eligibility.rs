@@ -113,11 +113,13 @@ impl View<'_> {
     /// Whether this was the newest read, before block `end`, of a file that was edited. A read that an earlier pass or
     /// projection removed, or that is too short for a stub of `stub_bytes` bytes, shows nothing and is ignored.
     pub fn needs_read(&self, tool_use: &ToolUse, end: BlockId, stub_bytes: usize) -> bool {
-        let is_shown = |read: UseId| {
-            let tool_use = &self.history[read];
-            !tool_use.is_stub && !self.plan.is_taken(read) && self.is_long(tool_use, stub_bytes)
-        };
         let Some(result) = tool_use.result else { return false };
+        let is_shown = |read: UseId| {
+            let one = &self.history[read];
+            // The read in question may be a pointer that is to be released.
+            let is_free = one.result == Some(result) || !self.plan.is_taken(read);
+            !one.is_stub && is_free && self.is_long(one, stub_bytes)
+        };
         tool_use.origin == Origin::Read
             && tool_use
                 .files

@@ -174,7 +174,7 @@ impl<'a> View<'a> {
         let is_before = |block: Option<BlockId>| block.is_some_and(|block| block < end);
         for (i, tool_use) in self.history.uses().iter().enumerate() {
             if is_before(tool_use.call) {
-                self.plan.take_call(UseId(i));
+                self.plan.hold_call(UseId(i));
             }
             if is_before(tool_use.result) {
                 self.plan.hold_result(UseId(i));

@@ -79,30 +79,31 @@ impl Retries {
         }
     }
 
-    /// The digest of a call's tool, its arguments and, for a shell, its working directory.
+    /// The digest of a call's tool, its arguments and, for a shell, its working directory. The order of arguments and the
+    /// spaces between them do not matter.
     fn call_digest(&self, history: &History, id: UseId, json: &str) -> Digest {
         let tool_use = &history[id];
+        let is_shell = tool_use.origin == Origin::Shell;
         let mut digester = Digester::default();
         add(&mut digester, history.names().text(tool_use.tool));
-        let value =
-            (tool_use.origin == Origin::Shell).then(|| serde_json::from_slice(json.as_bytes()));
-        match value {
-            Some(Ok(Value::Object(fields))) => {
-                let mut moves = self.moves;
-                for (key, value) in fields.iter().filter(|(key, _)| {
+        let mut moves = if is_shell { self.moves } else { 0 };
+        match serde_json::from_slice(json.as_bytes()) {
+            Ok(Value::Object(mut fields)) if is_shell => {
+                fields.retain(|key, _| {
                     !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
-                }) {
-                    add(&mut digester, key);
-                    add_value(&mut digester, value);
-                    // Such a command sets its directory itself.
-                    if value.as_str().is_some_and(|text| text.starts_with("cd /")) {
-                        moves = 0;
-                    }
+                });
+                // Such a command sets its directory itself.
+                let is_set =
+                    |value: &Value| value.as_str().is_some_and(|text| text.starts_with("cd /"));
+                if fields.values().any(is_set) {
+                    moves = 0;
                 }
-                digester.add_chunk(&moves.to_le_bytes());
+                add_value(&mut digester, &Value::Object(fields));
             }
+            Ok(value) => add_value(&mut digester, &value),
             _ => add(&mut digester, json),
         }
+        digester.add_chunk(&moves.to_le_bytes());
         digester.finish()
     }
 }
@@ -120,6 +121,8 @@ fn add_value(digester: &mut Digester, value: &Value) {
         Value::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
         Value::Number(number) => {
             digester.add_chunk(b"n");
+            // Beyond 2^53 integers that differ are the same as floats.
+            digester.add_chunk(&number.as_i64().unwrap_or_default().to_le_bytes());
             digester.add_chunk(&number.as_f64().unwrap_or_default().to_le_bytes());
         }
         Value::String(text) => {
@@ -132,12 +135,18 @@ fn add_value(digester: &mut Digester, value: &Value) {
             values.iter().for_each(|value| add_value(digester, value));
         }
         Value::Object(fields) => {
+            // A sum does not depend on the order.
+            let mut sum = [0_u8; 32];
+            for (key, value) in fields {
+                let mut field = Digester::default();
+                add(&mut field, key);
+                add_value(&mut field, value);
+                for (byte, more) in sum.iter_mut().zip(field.finish().bytes()) {
+                    *byte = byte.wrapping_add(more);
+                }
+            }
             digester.add_chunk(b"{");
-            digester.add_chunk(&fields.len().to_le_bytes());
-            fields.iter().for_each(|(key, value)| {
-                add(digester, key);
-                add_value(digester, value);
-            });
+            digester.add_chunk(&sum);
         }
     }
 }

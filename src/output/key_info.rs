@@ -43,7 +43,7 @@ pub enum OutputKind {
 }
 
 /// Collects key facts from the UTF-8 chunks of a text.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct KeyInfoReader {
     kind: OutputKind,
     head: Vec<u8>,

@@ -60,6 +60,12 @@ fn decided_pointers_let_go() {
             r#"{"dedupe":true,"age":{"maxToolOutputAge":2,"preserveRecentFiles":false}}"#,
             ".dc...",
         ),
+        // Nothing before reasoning changes.
+        (
+            "b:1=x b:2=x ; b:3~ b:4 b:5",
+            r#"{"dedupe":true,"age":{"maxToolOutputAge":1},"reasoning":"append-only"}"#,
+            ".dc..",
+        ),
         // A batch that is not worth its rewrite leaves the pointers too.
         (
             "b:1=x+b:2=x+b:3=x ; b:4 b:5",

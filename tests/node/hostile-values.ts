@@ -1,5 +1,5 @@
 // Values that a host could pass by mistake or on purpose, and what a call with them may throw.
-import { runInNewContext } from 'node:vm'
+import { createContext, runInContext } from 'node:vm'
 import { TrimtabError } from 'trimtab'
 
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers can pass anything.
@@ -23,6 +23,10 @@ const detached = () => {
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
   return bytes
 }
+
+const realm = createContext()
+/** Makes a value anew in a realm of its own. */
+const inAnotherRealm = (code: string): unknown => runInContext(code, realm)
 
 /** Hostile values by name, made for each call. */
 export const VALUES: Record<string, () => unknown> = {
@@ -53,7 +57,7 @@ export const VALUES: Record<string, () => unknown> = {
   'a map': () => new Map([[{}, 1]]),
   'a list that is longer than it says': () =>
     Object.assign([{ role: 'user', content: 'x' }], { length: 1000 }),
-  'bytes of another realm': () => runInNewContext('new Uint8Array([97, 10])'),
+  'bytes of another realm': () => inAnotherRealm('new Uint8Array([97, 10])'),
   'shared bytes': () => new Uint8Array(new SharedArrayBuffer(3)),
   'bytes that shrank': () => {
     const buffer = new ArrayBuffer(8, { maxByteLength: 8 })
@@ -90,7 +94,7 @@ export const LISTS: Record<string, () => unknown> = {
   'a frozen list': () => frozen(structuredClone(history)),
   'messages without prototypes': () => history.map((message) => Object.assign(Object.create(null), message)),
   'a proxy of a list': () => new Proxy([...history], {}),
-  'messages of another realm': () => runInNewContext(`(${JSON.stringify(history)})`),
+  'messages of another realm': () => inAnotherRealm(`(${JSON.stringify(history)})`),
 }
 
 /** Messages with a value in each place that may hold one. */

@@ -226,7 +226,8 @@ async function exportChat(visitor: Visitor): Promise<void> {
 
 async function importSessions(visitor: Visitor): Promise<void> {
   const { page } = visitor
-  for (const name of SESSIONS) {
+  // The mouse opens all of them at each width. The keyboard reaches the same button, whatever is chosen then.
+  for (const name of visitor.isByKeyboard ? SESSIONS.slice(0, 1) : SESSIONS) {
     await openFile(visitor, DATA + name)
     await page.locator('.transport', { hasText: /Request \d+ of \d+/ }).waitFor({ timeout: 60_000 })
     await expect.poll(() => page.locator('.opening').count()).toBe(0)

@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../scripts/lib/project.mjs'
 import type { Row } from './inputs.js'
-import { countingWasm, startCounting, type Work, workOf } from './work.js'
+import { countingWasm, worksOf as countWorks, startCounting, type Work } from './work.js'
 
 await startCounting()
 for (const [name, load] of Object.entries({
@@ -92,9 +92,9 @@ function noted(line: string): void {
 }
 
 async function worksOf(row: Row): Promise<Work[]> {
-  const works: Work[] = []
-  for (const size of SIZES) works.push(await workOf(await row(size)))
-  return works
+  const runs = []
+  for (const size of SIZES) runs.push(await row(size))
+  return countWorks(runs)
 }
 
 /** The least of two measurements, of each place too. */

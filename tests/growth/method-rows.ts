@@ -17,12 +17,12 @@ import { createResultTracker } from 'trimtab/recipes'
 import { fileStore, memoryStore, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
 import { TokenMeter } from 'trimtab/tokens'
 import { createWorkspace, Reads } from 'trimtab/workspace'
-import { createStorage } from 'unstorage'
 import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { ADAPTER_METHOD_ROWS } from './adapter-method-rows.js'
 import { countingWasm } from './counting-wasm.js'
 import { HISTORIES } from './histories.js'
 import { code, fileMap, fileNames, histories, markdown, one, type Row, type Rows, SHAPES } from './inputs.js'
+import { plainStorage } from './plain-storage.js'
 
 /** Clears every result at once, and names what was cleared. */
 const CLEARING = { age: { maxToolOutputAge: 0 }, recall: true }
@@ -71,7 +71,7 @@ const onIndex = (call: (index: ReturnType<typeof createIndex>, path: string) => 
 const STORES: Record<string, () => SessionStore> = {
   memory: () => memoryStore(),
   file: () => fileStore({ fs: new MemoryFs().fs, folder: '/sessions' }),
-  unstorage: () => unstorageStore({ storage: createStorage() as never }),
+  unstorage: () => unstorageStore({ storage: plainStorage() }),
 }
 /** Rows for a call on each store. */
 const onStores = (prepare: (store: SessionStore, n: number) => ReturnType<Row>): Rows =>

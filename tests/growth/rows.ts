@@ -37,7 +37,6 @@ import * as tokens from 'trimtab/tokens'
 import * as tools from 'trimtab/tools'
 import * as transcripts from 'trimtab/transcripts'
 import * as workspaces from 'trimtab/workspace'
-import { createStorage } from 'unstorage'
 import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { HISTORIES } from './histories.js'
 import {
@@ -64,6 +63,7 @@ import {
   toolMessage,
   usages,
 } from './inputs.js'
+import { plainStorage } from './plain-storage.js'
 import { PLUGIN_ROWS } from './plugin-rows.js'
 export const ROWS: Record<string, Rows> = {
   ...PLUGIN_ROWS,
@@ -198,7 +198,7 @@ export const ROWS: Record<string, Rows> = {
   loadSession: loading(() => sessions.memoryStore()),
   memoryStore: saving(() => sessions.memoryStore()),
   fileStore: loading(() => sessions.fileStore({ fs: new MemoryFs().fs, folder: '/sessions' })),
-  unstorageStore: loading(() => sessions.unstorageStore({ storage: createStorage() as never })),
+  unstorageStore: loading(() => sessions.unstorageStore({ storage: plainStorage() })),
   migrateSession: histories((messages) => sessions.migrateSession({ history: messages })),
   convertMessages: Object.fromEntries(
     ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ai-sdk', 'ai-sdk-ui', 'langchain'].flatMap(

@@ -140,9 +140,16 @@ export interface Work {
   places: Map<string, number>
 }
 
-/** Returns the work of a call. */
-export async function workOf(run: () => unknown): Promise<Work> {
+/** Returns the work of each of several calls. Asking V8 takes long, and sets its counts to 0. */
+export async function worksOf(runs: (() => unknown)[]): Promise<Work[]> {
   await blocksRun()
+  const works: Work[] = []
+  for (const run of runs) works.push(await workOf(run))
+  return works
+}
+
+/** Returns the work of a call, if V8 has counted nothing before it. */
+async function workOf(run: () => unknown): Promise<Work> {
   resetEngineWork()
   builtinWork = 0
   const stop = countBuiltins()

@@ -28,7 +28,7 @@ describe('simulate', () => {
     ['cacheAware', cacheAware()],
     ['clearOldToolUses', clearOldToolUses({ trigger: { type: 'input_tokens', value: 20_000 } })],
   ])('reads each message a bounded number of times: %s', (_, policy) => {
-    const [short, long] = [reads(200, policy), reads(800, policy)]
+    const [short, long] = [reads(160, policy), reads(640, policy)]
     expect(long / short).toBeLessThan(5)
   })
 })

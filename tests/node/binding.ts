@@ -19,8 +19,11 @@ interface Bound {
   behind: string
 }
 
+/** Two numbers of 32 bits. */
+type Hash = readonly [one: number, two: number]
+
 /** A block as its hash, its signature if it is reasoning, and whether it replaces everything before it. */
-type Hashed = readonly [hash: string, signature: string | undefined, isCompaction: boolean]
+type Hashed = readonly [hash: Hash, signature: string | undefined, isCompaction: boolean]
 
 /** Hashes by message: views reuse message objects, so each is hashed once. */
 const hashes = new WeakMap<Message, readonly Hashed[]>()
@@ -47,28 +50,34 @@ const isCompaction = ({ type, content }: Block) => type === 'compaction' && type
 /** Every signed block of a request with the hash of what precedes it. */
 function signedBlocks(prefix: string, messages: readonly Message[]): Bound[] {
   const found: Bound[] = []
-  let [whole, bare] = [prefix, prefix]
+  const start = hash(prefix)
+  let [whole, bare] = [start, start]
   for (const message of messages) {
     for (const [block, signature, isCompaction] of hashed(message)) {
       // The content that a compaction replaces is not checked any more.
-      if (isCompaction) [whole, bare] = [prefix, prefix]
-      if (signature === undefined) bare = hash(bare + block)
+      if (isCompaction) [whole, bare] = [start, start]
+      if (signature === undefined) bare = joined(bare, block)
       else found.push({ signature, behind: `${whole} ${bare}` })
-      whole = hash(whole + block)
+      whole = joined(whole, block)
     }
   }
   return found
 }
 
-/** Two 32-bit hashes as one text. */
-function hash(text: string): string {
+/** The hash of what precedes a block, and the block. */
+const joined = ([one, two]: Hash, block: Hash): Hash => [
+  Math.imul(one ^ block[0], 0x01000193) ^ (one >>> 15),
+  Math.imul(((two << 5) | (two >>> 27)) ^ block[1], 0x9e3779b1) ^ (two >>> 13),
+]
+
+function hash(text: string): Hash {
   let [one, two] = [0x811c9dc5, 0x9747b28c]
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
     one = Math.imul(one ^ unit, 0x01000193)
     two = Math.imul((two << 5) ^ (two >>> 27) ^ unit, 0x9e3779b1)
   }
-  return `${one >>> 0}.${two >>> 0}`
+  return [one, two]
 }
 
 export class BindingProvider {

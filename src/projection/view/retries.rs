@@ -114,15 +114,16 @@ fn add(digester: &mut Digester, text: &str) {
 }
 
 fn add_value(digester: &mut Digester, value: &Value) {
-    // Each kind has its own first byte, and lists and objects their length, so different values never give the same
-    // bytes.
+    // Each kind has its own first byte, texts and lists have their length, and the digests of fields are added, so
+    // different values never give the same bytes.
     match value {
         Value::Null => digester.add_chunk(b"z"),
         Value::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
         Value::Number(number) => {
             digester.add_chunk(b"n");
-            // Beyond 2^53 integers that differ are the same as floats.
-            digester.add_chunk(&number.as_i64().unwrap_or_default().to_le_bytes());
+            // Beyond 2^53 integers that differ may be the same as floats.
+            let whole = number.as_u64().or_else(|| number.as_i64().map(i64::cast_unsigned));
+            digester.add_chunk(&whole.unwrap_or_default().to_le_bytes());
             digester.add_chunk(&number.as_f64().unwrap_or_default().to_le_bytes());
         }
         Value::String(text) => {

@@ -1,6 +1,8 @@
-// Checks the npm tarball: files it must contain, and files it must not.
+// The npm tarball, and its check: files it must contain, and files it must not.
+import { mkdirSync, rmSync } from 'node:fs'
 import { vocabularies } from './encodings.mjs'
 import { grammars } from './outline.mjs'
+import { at } from './project.mjs'
 import { capture } from './run.mjs'
 
 const required = [
@@ -63,10 +65,21 @@ function problemsOf(paths) {
   return [...missing, ...paths.filter((path) => !isMeant(path)).map((path) => `not meant to ship: ${path}`)]
 }
 
-export async function packageContents() {
-  const { code, output, stdout } = await capture(['npm', 'pack', '--dry-run', '--json', '--ignore-scripts'])
-  if (code !== 0) return { ok: false, output }
-  const [{ files }] = JSON.parse(stdout)
+/**
+ * Packs the package as `npm publish` does.
+ *
+ * @returns the check of its contents, and the tarball's path for the checks after it: they need not pack it again
+ */
+export async function packAndCheck() {
+  const folder = at('target', 'test', 'package')
+  // An earlier tarball must not pass for one that could not be packed.
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const pack = ['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { code, output, stdout } = await capture(pack)
+  if (code !== 0) return { ok: false, output, tarball: '' }
+  const [{ files, filename }] = JSON.parse(stdout)
   const problems = problemsOf(files.map(({ path }) => path))
-  return { ok: problems.length === 0, output: problems.join('\n') }
+  const tarball = at('target', 'test', 'package', filename)
+  return { ok: problems.length === 0, output: problems.join('\n'), tarball }
 }

@@ -44,7 +44,12 @@ function writers(
       await shared.fs.mkdir(ROOT)
       const workspace = createWorkspace({ fs: shared.fs, root: ROOT })
       if (!actions.includes('create')) await workspace.writeFile('a.txt', 'old')
-      return { shared, state: () => shared.state() }
+      return {
+        shared,
+        state: () => shared.state(),
+        whole: () => shared.whole(),
+        copy: () => shared.snapshot(),
+      }
     },
     programs: actions.map((action, i) => async (memory, step) => {
       const calls = { free: false, failures: true, power: false }

@@ -26,6 +26,7 @@ export function failingSteps(
       get(_, key) {
         const member = Reflect.get(target, key) as unknown
         if (typeof member !== 'function') return member
+        if (key === 'toJSON') return member.bind(target)
         const method = String(key)
         return (...args: unknown[]) => {
           const call: Call = async () => {

@@ -51,7 +51,12 @@ export function fileWriters(
     world: async () => {
       start ??= startWith(isFresh ? undefined : START, hasLinks)
       const shared = (await start).copy()
-      return { shared, state: () => shared.state() + (power ? shared.stateOnDisk() : '') }
+      return {
+        shared,
+        state: () => shared.state() + (power ? shared.stateOnDisk() : ''),
+        whole: () => shared.whole(),
+        copy: () => shared.snapshot(),
+      }
     },
     programs: actions.map((action, i) => async (memory, step) => {
       const stepped = { free: true, failures: failures > 0, power }
@@ -73,7 +78,8 @@ export function fileWriters(
       }
       return told
     }),
-    check: async (memory, told) => {
+    check: async (end, told) => {
+      const memory = end.snapshot()
       const left = power ? [false, true].map((keepsNames) => memory.afterPowerFailure(keepsNames)) : []
       const faults = await faultsOf(memory, actions, told)
       if (failures === 1 && kills === 0) faults.push(...unsaidOf(actions, told))

@@ -69,7 +69,8 @@ export function keyValueWriters(
     world: async () => {
       start ??= startWith(isFresh ? undefined : START)
       const shared = new Map(await start)
-      return { shared, state: () => JSON.stringify([...shared].sort()) }
+      const state = () => JSON.stringify([...shared].sort())
+      return { shared, state, whole: state, copy: () => new Map(shared) }
     },
     programs: actions.map((action, i) => async (items, step) => {
       let isFree = true
@@ -88,7 +89,7 @@ export function keyValueWriters(
       }
       return told
     }),
-    check: (items, told) => faultsOf(items, actions, told),
+    check: (items, told) => faultsOf(new Map(items), actions, told),
   }
 }
 

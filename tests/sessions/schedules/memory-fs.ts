@@ -22,6 +22,8 @@ export class MemoryFs {
   readonly #synced = new Map<string, Inode>()
   readonly #folders = new Set(['/'])
   readonly #made = new Map<number | undefined, number>()
+  /** All files, those without a name too: they may be open. */
+  readonly #inodes: Inode[] = []
   /** False for a system without hard links. */
   readonly #hasLinks: boolean
 
@@ -38,6 +40,31 @@ export class MemoryFs {
   /** Everything that is stored, by file. */
   texts(): Map<string, string> {
     return new Map([...this.#names].map(([name, { bytes }]) => [name, text(bytes)]))
+  }
+
+  /** All that a call can notice: names in their order, files now and on the disk, and files without a name. */
+  whole(): string {
+    const namesOf = (names: ReadonlyMap<string, Inode>) =>
+      [...names].map(([name, { number }]) => [name, number])
+    const files = this.#inodes.map(({ number, bytes, synced, mode }) => [
+      number,
+      text(bytes),
+      text(synced),
+      mode,
+    ])
+    return JSON.stringify([namesOf(this.#names), namesOf(this.#synced), files.sort()])
+  }
+
+  /** A copy with what is on the disk. */
+  snapshot(): MemoryFs {
+    const copy = new MemoryFs({ hasLinks: this.#hasLinks })
+    for (const folder of this.#folders) copy.#folders.add(folder)
+    const copies = new Map(this.#inodes.map((inode) => [inode, { ...inode }]))
+    copy.#inodes.push(...copies.values())
+    const copyOf = (inode: Inode) => copies.get(inode) as Inode
+    for (const [name, inode] of this.#names) copy.#names.set(name, copyOf(inode))
+    for (const [name, inode] of this.#synced) copy.#synced.set(name, copyOf(inode))
+    return copy
   }
 
   copy(): MemoryFs {
@@ -64,7 +91,9 @@ export class MemoryFs {
     for (const folder of this.#folders) copy.#folders.add(folder)
     for (const [name, inode] of names) {
       const bytes = contentOf(inode)
-      copy.#names.set(name, { ...inode, bytes, synced: bytes })
+      const copied = { ...inode, bytes, synced: bytes }
+      copy.#inodes.push(copied)
+      copy.#names.set(name, copied)
     }
     copy.#sync()
     return copy
@@ -129,7 +158,9 @@ export class MemoryFs {
     const count = (this.#made.get(program) ?? 0) + 1
     this.#made.set(program, count)
     const number = ((program ?? -1) + 2) * 1000 + count
-    return { number, bytes: new Uint8Array(), synced: new Uint8Array(), mode: 0o100644 }
+    const inode = { number, bytes: new Uint8Array(), synced: new Uint8Array(), mode: 0o100644 }
+    this.#inodes.push(inode)
+    return inode
   }
 }
 
@@ -178,7 +209,8 @@ class Handle {
     const start = position ?? 0
     const part = this.#inode.bytes.subarray(start, start + length)
     bytes.set(part, offset)
-    return { bytesRead: part.length }
+    // The bytes are a part of the answer, by which programs are told apart.
+    return { bytesRead: part.length, text: text(part) }
   }
 
   async stat() {
@@ -198,4 +230,9 @@ class Handle {
   }
 
   async close() {}
+
+  /** The file that was opened, by which programs are told apart. */
+  toJSON(): number {
+    return this.#inode.number
+  }
 }

@@ -151,3 +151,11 @@ test('notes on skipped entries fit into the read limit', async () => {
     expect(content).toMatch(/ and \d+ more; the path/)
   }
 })
+
+test('half of a surrogate pair in a path or a glob is answered in words and in well-formed text', async () => {
+  const tools = createTools(createWorkspace({ memory: { 'a.txt': 'a' } }))
+  const run = async (name: string, args: object) =>
+    (await runToolCall(tools, { name, arguments: JSON.stringify(args) })).content
+  expect(await run('list_files', { glob: 'b\ud800' })).toBe('No file matches b\\ud800.')
+  expect(await run('read_file', { file_paths: ['b\ud800'] })).toMatch(/"b\\ud800" is refused/)
+})

@@ -66,7 +66,9 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
       }
       const notes = [...unreadable.note('Not listed'), ...(hasEscapes ? [ESCAPES] : [])]
       if (total === 0)
-        notes.unshift(glob === undefined ? 'The folder is empty.' : `No file matches ${named(glob)}.`)
+        notes.unshift(
+          glob === undefined ? 'The folder is empty.' : `No file matches ${escaped(named(glob))}.`,
+        )
       bytes += notes.reduce((sum, note) => sum + bytesOf(note), 0)
       while (bytes > most && shown.length > 0) bytes -= bytesOf(shown.pop() as string)
       if (total > shown.length) notes.push(`[${shown.length} of ${total} shown: name a folder or a glob]`)

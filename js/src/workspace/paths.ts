@@ -10,6 +10,7 @@ const PATH_BYTES = 4096
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/
+const LONE = /\p{Surrogate}/u
 const NOT_PORTABLE = /[<>:"|?*\\]/
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 const encoder = new TextEncoder()
@@ -65,7 +66,8 @@ const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f',
  * Returns a path on one line: as JSON without its quotes if it has control characters, which a workspace refuses; others
  * can be used as they are.
  */
-export const escaped = (path: string): string => (CONTROL.test(path) ? quoted(path).slice(1, -1) : path)
+export const escaped = (path: string): string =>
+  CONTROL.test(path) || LONE.test(path) ? quoted(path).slice(1, -1) : path
 
 export function refuse(path: string, reason: string, cause?: unknown): TrimtabError {
   const shown = quoted(path.length > 200 ? `${path.slice(0, 200)}…` : path)

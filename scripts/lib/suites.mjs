@@ -156,8 +156,8 @@ const hosts =
     : []
 
 /**
- * In the order in which they start: the slowest first, after cargo's. `cargo`: uses cargo's lock; `built`: needs the
- * output of scripts/build.mjs.
+ * In the order in which they start, after cargo's. The two slowest are the first and the last: each uses both cores, so
+ * that neither core waits at the end. `cargo`: uses cargo's lock; `built`: needs the output of scripts/build.mjs.
  */
 export const suites = [
   { name: 'rust', title: 'Rust', cargo: true, run: rust },
@@ -169,13 +169,13 @@ export const suites = [
     built: true,
     run: () => vitest('node', 'tests/vitest.config.ts'),
   },
+  { name: 'package', title: 'package', built: true, run: packageChecks },
+  ...hosts,
+  { name: 'types', title: 'types', built: true, run: types },
   {
     name: 'page',
     title: 'page in Chromium',
     built: true,
     run: () => vitest('page', 'tests/vitest.page.config.ts'),
   },
-  { name: 'package', title: 'package', built: true, run: packageChecks },
-  ...hosts,
-  { name: 'types', title: 'types', built: true, run: types },
 ]

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -31,20 +31,33 @@ export interface Consumer {
   remove(): void
 }
 
+/** Packed once for all test files of a process: that takes as long as their tests. */
+let tarball: Promise<string> | undefined
+
+async function pack(): Promise<string> {
+  const folder = join(PROJECT, 'target', 'test', `packed-${process.env.VITEST_POOL_ID ?? 0}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const [packed] = JSON.parse(await run('npm', words, PROJECT)) as [{ filename: string }]
+  return join(folder, packed.filename)
+}
+
 /** Packs the package and unpacks it where Node resolves it. It has no dependencies to install. */
 export async function makeConsumer(): Promise<Consumer> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trimtab-consumer-')))
   const installed = join(folder, 'node_modules', 'trimtab')
   mkdirSync(installed, { recursive: true })
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [packed] = JSON.parse(await run('npm', pack, PROJECT)) as [{ filename: string }]
-  await run('tar', ['-xzf', join(folder, packed.filename), '-C', installed, '--strip-components=1'], folder)
+  tarball ??= pack()
+  const packed = join(folder, basename(await tarball))
+  cpSync(await tarball, packed)
+  await run('tar', ['-xzf', packed, '-C', installed, '--strip-components=1'], folder)
   cpSync(CONSUMERS, folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n')
   return {
     folder,
     installed,
-    packed: join(folder, packed.filename),
+    packed,
     node: (...args) => run(process.execPath, args, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -1,5 +1,6 @@
 // The npm tarball, and its check: files it must contain, and files it must not.
 import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { vocabularies } from './encodings.mjs'
 import { grammars } from './outline.mjs'
 import { at } from './project.mjs'
@@ -80,6 +81,5 @@ export async function packAndCheck() {
   if (code !== 0) return { ok: false, output, tarball: '' }
   const [{ files, filename }] = JSON.parse(stdout)
   const problems = problemsOf(files.map(({ path }) => path))
-  const tarball = at('target', 'test', 'package', filename)
-  return { ok: problems.length === 0, output: problems.join('\n'), tarball }
+  return { ok: problems.length === 0, output: problems.join('\n'), tarball: join(folder, filename) }
 }

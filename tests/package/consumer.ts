@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -32,15 +32,22 @@ export interface Consumer {
 }
 
 /** Packed once for all test files of a process: that takes as long as their tests. */
-let tarball: Promise<string> | undefined
+let tarball: Promise<Tarball> | undefined
 
-async function pack(): Promise<string> {
-  const folder = join(PROJECT, 'target', 'test', `packed-${process.env.VITEST_POOL_ID ?? 0}`)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [packed] = JSON.parse(await run('npm', words, PROJECT)) as [{ filename: string }]
-  return join(folder, packed.filename)
+interface Tarball {
+  name: string
+  bytes: Uint8Array
+}
+
+async function pack(): Promise<Tarball> {
+  const folder = mkdtempSync(join(tmpdir(), 'trimtab-packed-'))
+  try {
+    const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+    const [{ filename }] = JSON.parse(await run('npm', words, PROJECT)) as [{ filename: string }]
+    return { name: filename, bytes: readFileSync(join(folder, filename)) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** Packs the package and unpacks it where Node resolves it. It has no dependencies to install. */
@@ -49,8 +56,9 @@ export async function makeConsumer(): Promise<Consumer> {
   const installed = join(folder, 'node_modules', 'trimtab')
   mkdirSync(installed, { recursive: true })
   tarball ??= pack()
-  const packed = join(folder, basename(await tarball))
-  cpSync(await tarball, packed)
+  const { name, bytes } = await tarball
+  const packed = join(folder, name)
+  writeFileSync(packed, bytes)
   await run('tar', ['-xzf', packed, '-C', installed, '--strip-components=1'], folder)
   cpSync(CONSUMERS, folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n')

@@ -10,7 +10,7 @@ const PATH_BYTES = 4096
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/
-const LONE = /\p{Surrogate}/u
+const LONE_SURROGATE = /\p{Surrogate}/u
 const NOT_PORTABLE = /[<>:"|?*\\]/
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 const encoder = new TextEncoder()
@@ -25,7 +25,7 @@ export function parsePath(path: string): Names {
   if (typeof path !== 'string') throw refuse(shown(path), `a path must be a string, found ${typeof path}`)
   if (path === '') throw refuse(path, 'it is empty: name a file below the root')
   if (CONTROL.test(path)) throw refuse(path, 'it holds a control character')
-  if (/\p{Surrogate}/u.test(path)) throw refuse(path, 'it is not well-formed Unicode')
+  if (LONE_SURROGATE.test(path)) throw refuse(path, 'it is not well-formed Unicode')
   if (/^[\\/]/.test(path)) throw refuse(path, 'it is absolute: give it relative to the root')
   // Joined to the root, `a:b` cannot lead out of it.
   if (/^[a-z]:(?:[\\/]|$)/i.test(path)) throw refuse(path, 'it names a drive: give it relative to the root')
@@ -63,11 +63,11 @@ export function spellings(names: Names): Names[] {
 const quoted = (path: string): string => JSON.stringify(path).replaceAll('\x7f', '\\u007f')
 
 /**
- * Returns a path on one line: as JSON without its quotes if it has control characters, which a workspace refuses; others
- * can be used as they are.
+ * Returns a path on one line: as JSON without its quotes if it has control characters or half of a surrogate pair, which
+ * a workspace refuses; others can be used as they are.
  */
 export const escaped = (path: string): string =>
-  CONTROL.test(path) || LONE.test(path) ? quoted(path).slice(1, -1) : path
+  CONTROL.test(path) || LONE_SURROGATE.test(path) ? quoted(path).slice(1, -1) : path
 
 export function refuse(path: string, reason: string, cause?: unknown): TrimtabError {
   const shown = quoted(path.length > 200 ? `${path.slice(0, 200)}…` : path)

@@ -124,7 +124,7 @@ interface Outcome<Shared, Result> {
   world: Reached<Shared>
 }
 
-/** Whether the program has to go on before the others: nobody notices its step, and it has no choice, or is the choice. */
+/** Whether the program goes on before the others, because none of them can notice its step. */
 const isFirst = <Result>({ next }: Local<Result>): boolean => next?.isPrivate === true
 
 function choicesOf<Result>({

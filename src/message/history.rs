@@ -23,7 +23,8 @@ pub struct Message {
     /// Whether the answer up to and including this piece has text, and whether it has calls.
     speaks: bool,
     calls: bool,
-    first_block: usize,
+    /// The number of its first block, or of the next one if it has none.
+    pub first_block: usize,
 }
 
 /// A block's number in its history.

@@ -98,7 +98,7 @@ impl Binding {
             );
         }
         for block in gone {
-            plan.replace_block(history, block, PassName::Reasoning, Replacement::Removed, 0);
+            plan.replace(history, block, PassName::Reasoning, Replacement::Removed, 0);
         }
     }
 }

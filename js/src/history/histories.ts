@@ -1,3 +1,4 @@
+import { checkMessages, isList, readable } from '../base/check.js'
 import { BRANCH_LENGTH } from '../base/common-start.js'
 import type { Format } from '../generated/types.js'
 import { History } from './history.js'
@@ -31,4 +32,18 @@ const shared = new Histories()
 /** Returns the session that all stateless functions share for these messages. */
 export function historyFor(messages: readonly unknown[], format?: Format): History {
   return shared.historyFor(messages, format)
+}
+
+/**
+ * As {@link historyFor}, for a list of the host that was not read as `checkMessages` does: of a long list whose messages
+ * are known, only the new ones are copied.
+ *
+ * @throws {TrimtabError} `invalid_messages`.
+ */
+export function historyOf(messages: readonly object[], format?: Format, histories = shared): History {
+  const find = () => {
+    if (!isList(messages)) checkMessages(messages)
+    return histories.historyFor(messages, format)
+  }
+  return readable('messages', find, 'invalid_messages')
 }

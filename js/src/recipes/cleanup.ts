@@ -1,7 +1,7 @@
 import { checkMessages, checkOptions, FUNCTION } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import type { EditReport, EphemeralMode } from '../generated/types.js'
-import { historyFor } from '../history/histories.js'
+import { historyFor, historyOf } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 
@@ -50,7 +50,6 @@ export function dedupeToolResults<M extends object>(
   messages: readonly M[],
   options: FormatOptions = {},
 ): M[] {
-  messages = checkMessages(messages)
   options = checkOptions(options, { format: FORMAT }, 'dedupeToolResults')
-  return historyFor(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
+  return historyOf(messages, options.format).view(messages, prepare({ dedupe: true }), -1).messages
 }

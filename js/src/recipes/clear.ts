@@ -1,7 +1,7 @@
-import { check, checkMessages, OBJECT, readable } from '../base/check.js'
+import { check, OBJECT, readable } from '../base/check.js'
 import { checkFormat } from '../base/format.js'
 import type { ClearPolicy } from '../generated/types.js'
-import { historyFor } from '../history/histories.js'
+import { historyOf } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 
@@ -20,10 +20,9 @@ export function clearToolUses<M extends object>(
   messages: readonly M[],
   options: ClearToolUsesOptions = {},
 ): M[] {
-  messages = checkMessages(messages)
   check('options', options, OBJECT)
   // The engine checks the settings of the pass, including unknown ones.
   const { format, ...clear } = readable('options', () => ({ ...options }))
   if (format !== undefined) checkFormat('format', format)
-  return historyFor(messages, format).view(messages, prepare({ clear }), -1).messages
+  return historyOf(messages, format).view(messages, prepare({ clear }), -1).messages
 }

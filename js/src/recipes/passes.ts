@@ -1,7 +1,7 @@
-import { COUNT, checkCount, checkMessages, checkOptions, SWITCH } from '../base/check.js'
+import { COUNT, checkCount, checkOptions, SWITCH } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import type { Policy } from '../generated/types.js'
-import { Histories } from '../history/histories.js'
+import { Histories, historyOf } from '../history/histories.js'
 import type { FormatOptions } from '../history/types.js'
 import { prepare } from '../policy/prepared-policy.js'
 import { smartRetention } from '../policy/presets.js'
@@ -15,10 +15,9 @@ function passOf(policy: Policy, options: FormatOptions): MessagePass {
   const { format } = options
   const histories = new Histories()
   return (messages) => {
-    messages = checkMessages(messages)
     // Prepared at first use: with `trimtab/slim` the engine may not have been started when passes are
     // created.
-    return histories.historyFor(messages, format).view(messages, prepare(policy), -1).messages
+    return historyOf(messages, format, histories).view(messages, prepare(policy), -1).messages
   }
 }
 

@@ -15,7 +15,7 @@ import { given } from '../base/json.js'
 import { activeFiles, enter, shouldTruncate } from '../engine/core.js'
 import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { AgePolicy, Format } from '../generated/types.js'
-import { historyFor } from '../history/histories.js'
+import { historyFor, historyOf } from '../history/histories.js'
 import { History } from '../history/history.js'
 import { placeholders } from '../history/lookups.js'
 import type { FormatOptions } from '../history/types.js'
@@ -64,10 +64,9 @@ export function truncateOldToolOutputs<M extends object>(
   currentStep?: number,
   config?: RollingContextConfig,
 ): M[] {
-  messages = checkMessages(messages)
   const { format, policy } = policyOf(config)
   checkOptional('currentStep', currentStep, STEP)
-  return historyFor(messages, format).view(messages, policy, currentStep ?? NEWEST).messages
+  return historyOf(messages, format).view(messages, policy, currentStep ?? NEWEST).messages
 }
 
 function policyOf(config?: RollingContextConfig): { format?: Format; policy: PreparedPolicy } {

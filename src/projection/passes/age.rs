@@ -152,7 +152,7 @@ impl AgePolicy {
         for (i, one) in uses.filter(|(_, one)| one.editable && !one.is_stub) {
             let (id, Some(block)) = (UseId(i), one.result) else { continue };
             let tokens = stub(&mut cache.texts, history, id, block, key, reader).tokens;
-            plan.replace(history, id, PassName::Age, Replacement::Cleared(style), tokens.into());
+            plan.replace(history, block, PassName::Age, Replacement::Cleared(style), tokens.into());
         }
         plan.finish(history);
         plan

@@ -170,9 +170,16 @@ impl Pass for ClearPolicy {
         let cleared = Replay::new(self, view).run(view);
         for id in cleared {
             let tool_use = &view.history[id];
+            let Some(block) = tool_use.result else { continue };
             let bytes = self.stub_bytes(view, tool_use);
             let tokens = estimate_tokens(bytes as u64);
-            view.plan.replace(view.history, id, PassName::Clear, Replacement::Placeholder, tokens);
+            view.plan.replace(
+                view.history,
+                block,
+                PassName::Clear,
+                Replacement::Placeholder,
+                tokens,
+            );
             if self.clear_tool_inputs.take(view.history.names().text(tool_use.tool))
                 && view.is_call_eligible(id, tool_use)
             {

@@ -85,7 +85,7 @@ fn point_back(view: &mut View<'_>, alike: impl Iterator<Item = (UseId, BlockId)>
         match may_go.then(|| find_original(view, &mut shown, id, block)).flatten() {
             Some((of, tokens)) => {
                 let replacement = Replacement::Duplicate { of };
-                view.plan.replace(view.history, id, PassName::Dedupe, replacement, tokens);
+                view.plan.replace(view.history, block, PassName::Dedupe, replacement, tokens);
             }
             None => shown.push(id),
         }

@@ -125,7 +125,7 @@ fn replace(view: &mut View<'_>, id: UseId) {
     let stub = ephemeral_stub(view.history[block].tokens);
     view.plan.replace(
         view.history,
-        id,
+        block,
         PassName::Ephemeral,
         Replacement::Ephemeral,
         estimate_tokens(stub.len() as u64),

@@ -153,7 +153,7 @@ pub fn take_along(history: &History, plan: &mut Plan) {
         }
     }
     for block in along {
-        plan.replace_block(history, block, PassName::Exclude, Replacement::Removed, 0);
+        plan.replace(history, block, PassName::Exclude, Replacement::Removed, 0);
     }
 }
 

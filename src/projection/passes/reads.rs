@@ -166,10 +166,11 @@ fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseI
 
 /// Replaces a read with a pointer. For a read that [`is_shown`], the pointer is at most half as long.
 fn point(view: &mut View<'_>, id: UseId, of: UseId, latest: bool) {
+    let Some(block) = view.history[id].result else { return };
     let bytes = reread_pointer(view.history, &view.history[id], latest).len();
     let tokens = estimate_tokens(bytes as u64);
     let replacement = Replacement::Reread { of, latest };
-    view.plan.replace(view.history, id, PassName::Reads, replacement, tokens);
+    view.plan.replace(view.history, block, PassName::Reads, replacement, tokens);
 }
 
 /// Whether a result is shown in full and shows its lines. A failure shows none, and a result as short as a stub may be

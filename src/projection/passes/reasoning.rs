@@ -76,7 +76,7 @@ fn drop_reasoning(view: &mut View<'_>) {
         for (i, _) in blocks.iter().enumerate().filter(|(_, block)| may_go(block)) {
             let (pass, block) = (PassName::Reasoning, BlockId(first + i));
             if view.plan.decided(block).is_none() {
-                view.plan.replace_block(view.history, block, pass, Replacement::Removed, 0);
+                view.plan.replace(view.history, block, pass, Replacement::Removed, 0);
             }
         }
     }

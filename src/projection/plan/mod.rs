@@ -168,22 +168,8 @@ impl Plan {
         self.marks[id.0].0 |= Marks::REFERRED;
     }
 
-    /// Replaces the result of a tool use; `tokens` are the estimated tokens of the replacement.
-    pub fn replace(
-        &mut self,
-        history: &History,
-        id: UseId,
-        pass: PassName,
-        replacement: Replacement,
-        tokens: u64,
-    ) {
-        if let Some(block) = history[id].result {
-            self.replace_block(history, block, pass, replacement, tokens);
-        }
-    }
-
     /// Replaces a block; `tokens` are the estimated tokens of the replacement.
-    pub fn replace_block(
+    pub fn replace(
         &mut self,
         history: &History,
         block: BlockId,
@@ -198,7 +184,7 @@ impl Plan {
     pub fn remove(&mut self, history: &History, id: UseId, pass: PassName) {
         let tool_use = &history[id];
         for block in [tool_use.call, tool_use.result].into_iter().flatten() {
-            self.replace_block(history, block, pass, Replacement::Removed, 0);
+            self.replace(history, block, pass, Replacement::Removed, 0);
         }
     }
 

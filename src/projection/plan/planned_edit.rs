@@ -46,7 +46,7 @@ impl PlannedEdit {
         tokens: u64,
     ) -> Self {
         let &Block { message, tool_use, tokens: tokens_before, .. } = &history[block];
-        let position = history.position(block) as u32;
+        let position = (block.0 - history.messages()[message].first_block) as u32;
         Self { block, message, position, tokens_before, tool_use, pass, replacement, tokens }
     }
 

@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::protection::ProtectedNames;
 use super::retries::Retries;
-use super::text_cache::{StubFacts, StubKey, StubText, TextCache};
+use super::text_cache::{Reading, StubFacts, StubKey, StubText, TextCache};
 use crate::message::{BlockId, BlockKind, FileTimelines, History, Role, ToolUse, UseId};
 use crate::projection::cache_cost::Spending;
 use crate::projection::content::reader::ContentReader;
@@ -126,6 +126,11 @@ impl<'a> View<'a> {
     /// Facts about a result's stub.
     pub fn stub(&mut self, id: UseId, text: StubText) -> StubFacts {
         let Some(block) = self.history[id].result else { return StubFacts::default() };
+        self.stub_of(id, block, text)
+    }
+
+    #[inline(always)]
+    fn stub_of(&mut self, id: UseId, block: BlockId, text: StubText) -> StubFacts {
         let key = StubKey { text, recall: self.settings.recall };
         stub(self.texts, self.history, id, block, key, self.reader)
     }
@@ -143,9 +148,11 @@ impl<'a> View<'a> {
         text: StubText,
         replacement: Replacement,
     ) -> bool {
-        let stub = self.stub(id, text);
+        let Some(block) = self.history[id].result else { return false };
+        let stub = self.stub_of(id, block, text);
         if stub.is_worth {
-            self.plan.replace(self.history, id, pass, replacement, stub.tokens.into());
+            let tokens = stub.tokens.into();
+            self.plan.replace(self.history, block, pass, replacement, tokens);
         }
         stub.is_worth
     }
@@ -158,7 +165,7 @@ impl<'a> View<'a> {
             return false;
         }
         let Some(tokens) = self.shortened_tokens(id, replacement) else { return false };
-        self.plan.replace_block(self.history, block, pass, replacement, tokens.into());
+        self.plan.replace(self.history, block, pass, replacement, tokens.into());
         true
     }
 
@@ -223,26 +230,32 @@ pub fn stub(
     key: StubKey,
     reader: &dyn ContentReader,
 ) -> StubFacts {
+    let known = texts.known_stub(id, key);
+    known.unwrap_or_else(|| make_stub(texts, history, id, block, key, reader))
+}
+
+#[inline(never)]
+fn make_stub(
+    texts: &mut TextCache,
+    history: &History,
+    id: UseId,
+    block: BlockId,
+    key: StubKey,
+    reader: &dyn ContentReader,
+) -> StubFacts {
     let facts = &history[block];
     let read = |sink: &mut dyn FnMut(&[u8])| reader.read_result(facts, sink);
     // The digest of a text-only result is computed while it is read for the stub.
     if key.recall && !history[id].text_only {
         texts.digest(history, id, block, reader);
     }
-    texts.stub(
-        id,
-        key,
-        facts.shown_bytes(),
-        |reading| {
-            let reference = || reading.reference();
-            let read = |sink: &mut dyn FnMut(&[u8])| reading.read(sink);
-            match key.text {
-                StubText::Cleared(style) => {
-                    cleared_text(history, id, block, style, &reference, &read)
-                }
-                StubText::Clipped(ends) => clipped_text(facts.size, ends, &reference, &read),
-            }
-        },
-        &read,
-    )
+    let make = |reading: &Reading<'_>| {
+        let reference = || reading.reference();
+        let read = |sink: &mut dyn FnMut(&[u8])| reading.read(sink);
+        match key.text {
+            StubText::Cleared(style) => cleared_text(history, id, block, style, &reference, &read),
+            StubText::Clipped(ends) => clipped_text(facts.size, ends, &reference, &read),
+        }
+    };
+    texts.make_stub(id, key, facts.shown_bytes(), make, &read)
 }

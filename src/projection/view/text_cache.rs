@@ -15,7 +15,7 @@ use std::cell::Cell;
 pub struct TextCache {
     digests: Vec<Option<Digest>>,
     /// Kept small and contiguous, because a projection reads all of them.
-    stubs: Vec<StubFacts>,
+    stubs: Vec<KnownStub>,
     texts: Vec<String>,
     /// Empty until a pass shortens calls; few do.
     calls: Vec<CallFacts>,
@@ -42,11 +42,17 @@ pub enum StubText {
 /// Facts about the stub of a result.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StubFacts {
-    made_for: Option<StubKey>,
     /// Estimated tokens of the stub.
     pub tokens: u32,
     /// Whether replacing the result with it is worth it.
     pub is_worth: bool,
+}
+
+/// The stub that was made last for a result, and its settings.
+#[derive(Debug, Clone, Copy, Default)]
+struct KnownStub {
+    made_for: Option<StubKey>,
+    facts: StubFacts,
 }
 
 /// Facts about the shortened arguments of a call.
@@ -63,7 +69,7 @@ impl TextCache {
     /// Resizes the cache to this many tool uses.
     pub fn fit(&mut self, uses: usize) {
         self.digests.resize(uses, None);
-        self.stubs.resize(uses, StubFacts::default());
+        self.stubs.resize(uses, KnownStub::default());
         self.texts.resize(uses, String::new());
         self.calls.truncate(uses);
     }
@@ -71,7 +77,7 @@ impl TextCache {
     /// Forgets what was computed from the result of this tool use.
     pub fn forget_result(&mut self, id: UseId) {
         self.digests[id.0] = None;
-        self.stubs[id.0] = StubFacts::default();
+        self.stubs[id.0] = KnownStub::default();
     }
 
     /// Forgets what was computed from all calls, because a note describes other calls too.
@@ -93,9 +99,15 @@ impl TextCache {
         *self.digests[id.0].get_or_insert_with(|| digested(read, &mut |_| {}))
     }
 
-    /// Makes the stub of a result, at most once for the same settings. `shown_bytes` is the size of the result in a
-    /// request ([`is_worth`]). The text is returned by [`TextCache::stub_text`].
-    pub fn stub(
+    /// The stub of a result, if it was made last for these settings. A projection asks for hundreds of known ones.
+    pub fn known_stub(&self, id: UseId, key: StubKey) -> Option<StubFacts> {
+        let KnownStub { made_for, facts } = &self.stubs[id.0];
+        (*made_for == Some(key)).then_some(*facts)
+    }
+
+    /// Makes the stub of a result and keeps it. `shown_bytes` is the size of the result in a request ([`is_worth`]). The
+    /// text is returned by [`TextCache::stub_text`].
+    pub fn make_stub(
         &mut self,
         id: UseId,
         key: StubKey,
@@ -103,20 +115,15 @@ impl TextCache {
         make: impl FnOnce(&Reading<'_>) -> String,
         read: ReadText<'_>,
     ) -> StubFacts {
-        let known = self.stubs[id.0];
-        if known.made_for == Some(key) {
-            return known;
-        }
         let reading = Reading { read, wanted: key.recall, digest: Cell::new(self.digests[id.0]) };
         let text = make(&reading);
         self.digests[id.0] = reading.digest.get();
         let facts = StubFacts {
-            made_for: Some(key),
             tokens: estimate_tokens(text.len() as u64) as u32,
             is_worth: is_worth(shown_bytes, text.len()),
         };
         self.texts[id.0] = text;
-        self.stubs[id.0] = facts;
+        self.stubs[id.0] = KnownStub { made_for: Some(key), facts };
         facts
     }
 

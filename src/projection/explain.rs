@@ -75,7 +75,7 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
 fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> &'static str {
     let tool_use = &view.history[id];
     let referred = plan.is_referred(id).then_some(Kept::Referred);
-    if let Some(kept) = view.kept(id, tool_use).or(referred) {
+    if let Some(kept) = view.kept(tool_use).or(referred) {
         return kept.reason();
     }
     let of_passes = ORDER.iter().find_map(|pass| policy.why_kept(*pass, view, id));

@@ -143,6 +143,12 @@ impl Plan {
         self.has(id, Marks::REFERRED)
     }
 
+    /// Both at once: every view asks this of every tool use.
+    #[inline(always)]
+    pub fn is_taken_or_referred(&self, id: UseId) -> bool {
+        self.has(id, Marks::TAKEN | Marks::REFERRED)
+    }
+
     /// Whether the view hides a result completely, even whether it failed.
     pub fn is_outcome_hidden(&self, id: UseId) -> bool {
         self.has(id, Marks::OUTCOME_HIDDEN)

@@ -49,19 +49,13 @@ impl View<'_> {
     /// Whether a result can be cleared: it is shown in full, no rule of all passes keeps it, and a stub of `stub_bytes`
     /// bytes is worth it.
     pub fn is_eligible(&self, id: UseId, tool_use: &ToolUse, stub_bytes: usize) -> bool {
-        !self.plan.is_taken(id)
-            && self.kept(id, tool_use).is_none()
+        !self.plan.is_taken_or_referred(id)
+            && self.kept(tool_use).is_none()
             && self.is_long(tool_use, stub_bytes)
     }
 
-    /// The rule that keeps a result from every pass.
-    pub fn kept(&self, id: UseId, tool_use: &ToolUse) -> Option<Kept> {
-        let referred = || self.plan.is_referred(id).then_some(Kept::Referred);
-        self.kept_by_itself(tool_use).or_else(referred)
-    }
-
-    /// Like [`View::kept`], but ignores pointers in the plan.
-    fn kept_by_itself(&self, tool_use: &ToolUse) -> Option<Kept> {
+    /// The rule that keeps a result from every pass, whatever the plan says of it.
+    pub fn kept(&self, tool_use: &ToolUse) -> Option<Kept> {
         match () {
             () if tool_use.step > self.settings.current_step => Some(Kept::Later),
             () if tool_use.is_stub => Some(Kept::Stub),
@@ -169,7 +163,7 @@ impl View<'_> {
                 let tool_use = &self.history[id];
                 may_go(self, id)
                     && !self.plan.is_held(id)
-                    && self.kept_by_itself(tool_use).is_none()
+                    && self.kept(tool_use).is_none()
                     && self.is_long(tool_use, self.settings.placeholder_bytes)
                     && self.stub(id, StubText::Cleared(style)).is_worth
             });

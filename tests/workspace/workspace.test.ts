@@ -291,3 +291,18 @@ test.each([2 ** 40, 2 ** 30])('a file of %d bytes is refused before it is read',
   }
   expect(reads).toEqual([])
 })
+
+test('an entry of a deep folder is found with a few calls', async () => {
+  const root = scratchFolder()
+  const folder = Array.from({ length: 100 }, () => 'd').join('/')
+  await fs.mkdir(join(root, folder), { recursive: true })
+  await fs.writeFile(join(root, folder, 'f'), 'x')
+  let looks = 0
+  const lstat = ((...args: Parameters<typeof fs.lstat>) => {
+    looks++
+    return fs.lstat(...args)
+  }) as typeof fs.lstat
+  const workspace = createWorkspace({ fs: { ...fs, lstat } as typeof fs, root })
+  expect(await workspace.list(folder)).toMatchObject([{ path: `${folder}/f` }])
+  expect(looks).toBeLessThan(10)
+})

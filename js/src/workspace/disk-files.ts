@@ -70,6 +70,10 @@ async function folderAt(fs: FileSystem, root: string): Promise<string> {
  * programs that exploit that race (docs/guides/workspace.md).
  */
 async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
+  // Most paths have no link: one call tells, and a deep folder is not looked at name by name.
+  const plain = names.reduce(within, root)
+  const end = await fs.realpath(plain).catch(() => undefined)
+  if (end === plain) return names
   let there = root
   for (const [i, name] of names.entries()) {
     const next = within(there, name)

@@ -70,7 +70,8 @@ async function folderAt(fs: FileSystem, root: string): Promise<string> {
  * programs that exploit that race (docs/guides/workspace.md).
  */
 async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
-  // Most paths have no link: one call tells, and a deep folder is not looked at name by name.
+  // Most paths have no link: one call tells, and a deep folder is not looked at name by name. If the call fails, the walk
+  // below says why.
   const plain = names.reduce(within, root)
   const end = await fs.realpath(plain).catch(() => undefined)
   if (end === plain) return names

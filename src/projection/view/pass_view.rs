@@ -129,7 +129,7 @@ impl<'a> View<'a> {
         self.stub_of(id, block, text)
     }
 
-    #[inline(always)]
+    #[inline(always)] // Hundreds of calls at every step.
     fn stub_of(&mut self, id: UseId, block: BlockId, text: StubText) -> StubFacts {
         let key = StubKey { text, recall: self.settings.recall };
         stub(self.texts, self.history, id, block, key, self.reader)
@@ -234,7 +234,7 @@ pub fn stub(
     known.unwrap_or_else(|| make_stub(texts, history, id, block, key, reader))
 }
 
-#[inline(never)]
+#[inline(never)] // A large function, and rarely needed.
 fn make_stub(
     texts: &mut TextCache,
     history: &History,

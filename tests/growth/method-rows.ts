@@ -16,7 +16,7 @@ import { createFileReader } from 'trimtab/reading'
 import { createResultTracker } from 'trimtab/recipes'
 import { fileStore, memoryStore, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
 import { TokenMeter } from 'trimtab/tokens'
-import { createWorkspace, Reads } from 'trimtab/workspace'
+import { createWorkspace, Reads, type Workspace } from 'trimtab/workspace'
 import { MemoryFs } from '../sessions/schedules/memory-fs.js'
 import { ADAPTER_METHOD_ROWS } from './adapter-method-rows.js'
 import { countingWasm } from './counting-wasm.js'
@@ -99,6 +99,10 @@ const encoding = createEncoding({
   pattern: '\\w+| ',
   source: countingWasm('encodings/custom'),
 })
+
+async function walked(workspace: Workspace): Promise<void> {
+  for await (const _ of workspace.walk());
+}
 
 const filesIn = (n: number) => createWorkspace({ memory: fileMap(n) })
 
@@ -208,6 +212,18 @@ export const METHOD_ROWS: Record<string, Rows> = {
     const workspace = filesIn(n)
     return () => workspace.list()
   }),
+  'Workspace.walk': {
+    'n files': (n) => {
+      const workspace = filesIn(n)
+      return () => walked(workspace)
+    },
+    // A path has at most 4,096 bytes, and is encoded to count them if it may have more.
+    'n/2 folders deep': (n) => {
+      const path = Array.from({ length: n / 2 }, () => 'd').join('/')
+      const workspace = createWorkspace({ memory: { [path]: '' } })
+      return () => walked(workspace)
+    },
+  },
   'Workspace.stat': one((n) => {
     const workspace = filesIn(n)
     return async () => {

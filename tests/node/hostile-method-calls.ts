@@ -181,6 +181,7 @@ const FILES: Record<string, MethodCall> = {
     {},
   ],
   'Workspace.list': [(path) => workspace().list(path), '.'],
+  'Workspace.walk': [(path, options) => workspace().walk(path, options).next(), '.', {}],
   'Workspace.stat': [(path) => workspace().stat(path), 'a.ts'],
   'Workspace.remove': [(path, options) => workspace().remove(path, options), 'a.ts', {}],
   'Reads.delete': [(path) => new Reads().delete(path), 'a.ts'],

@@ -120,6 +120,7 @@ const CALLS: Record<string, [needed: object, run: Run]> = {
   createWorkspace: [{ memory: {} }, workspaces.createWorkspace],
   'Workspace.readFile': [{}, (it) => workspace().readFile('a.ts', it)],
   'Workspace.writeFile': [{}, (it) => workspace().writeFile('a.ts', 'b', it)],
+  'Workspace.walk': [{}, (it) => workspace().walk('.', it).next()],
   'Workspace.remove': [{}, (it) => workspace().remove('a.ts', it)],
   fileStore: [{ fs, folder: tmpdir() }, sessions.fileStore],
   indexedDbStore: [{}, sessions.indexedDbStore],

@@ -70,6 +70,7 @@ function windowsFs(links: Record<string, string>): FileSystem {
   const stat = (kind: 'file' | 'folder' | 'link') => ({
     size: 3,
     mode: 0o666,
+    dev: 1,
     ino: 1,
     isFile: () => kind === 'file',
     isDirectory: () => kind === 'folder',

@@ -3,7 +3,7 @@ import * as callbacks from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { TrimtabError } from 'trimtab'
-import { createWorkspace, type Workspace } from 'trimtab/workspace'
+import { createWorkspace, type FileInfo, type Workspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from './code-of.js'
 import { scratchFolder } from './folder.js'
@@ -53,6 +53,29 @@ describe.each(kinds)('a workspace on %s', (_, make) => {
     ])
     expect(await workspace.stat('a/y')).toEqual({ path: 'a/y', kind: 'folder', size: 0 })
     expect(await workspace.stat('nothing/here')).toBeUndefined()
+  })
+
+  test('walks a folder in order, without the content of some', async () => {
+    const workspace = make()
+    for (const path of ['b', 'a/x', 'a/y/z', 'a-/x']) await workspace.writeFile(path, path)
+    const walked = async (...args: Parameters<Workspace['walk']>) => {
+      const found: string[] = []
+      for await (const { path, kind } of workspace.walk(...args)) found.push(`${kind} ${path}`)
+      return found
+    }
+    expect(await walked()).toEqual([
+      'folder a',
+      'file a/x',
+      'folder a/y',
+      'file a/y/z',
+      'folder a-',
+      'file a-/x',
+      'file b',
+    ])
+    expect(await walked('a', { enters: ({ path }) => path !== 'a/y' })).toEqual(['file a/x', 'folder a/y'])
+    expect(await codeOf(walked('none'))).toBe('not_found')
+    expect(await codeOf(walked('b'))).toBe('not_a_file')
+    expect(await codeOf(walked('.', { enters: 1 as never }))).toBe('invalid_option')
   })
 
   test('removes files', async () => {
@@ -305,4 +328,68 @@ test('an entry of a deep folder is found with a few calls', async () => {
   const workspace = createWorkspace({ fs: { ...fs, lstat } as typeof fs, root })
   expect(await workspace.list(folder)).toMatchObject([{ path: `${folder}/f` }])
   expect(looks).toBeLessThan(10)
+})
+
+describe('a walk', () => {
+  /** A workspace of `folder/inside/file`, and a way to replace `folder` by a link that leads out of its root. */
+  async function replaceable() {
+    const base = scratchFolder()
+    for (const folder of ['root/folder/inside', 'outside/inside'])
+      await fs.mkdir(join(base, folder), { recursive: true })
+    await fs.writeFile(join(base, 'root/folder/inside/file'), 'x')
+    await fs.writeFile(join(base, 'outside/inside/secret'), 'x')
+    const replace = async () => {
+      await fs.rename(join(base, 'root/folder'), join(base, 'moved'))
+      await fs.symlink(join(base, 'outside'), join(base, 'root/folder'))
+    }
+    return { workspace: createWorkspace({ fs, root: join(base, 'root') }), replace }
+  }
+
+  test.each(['folder', 'folder/inside'])(
+    'does not enter a folder that was replaced after it listed %s',
+    async (last) => {
+      const { workspace, replace } = await replaceable()
+      const failed: unknown[] = []
+      const found: string[] = []
+      const onError = (_: FileInfo, error: unknown) => failed.push(error)
+      for await (const { path } of workspace.walk('.', { onError })) {
+        found.push(path)
+        if (path === last) await replace()
+      }
+      expect(found.join()).not.toContain('secret')
+      expect(failed).toMatchObject([{ code: 'conflict', argument: 'path' }])
+    },
+  )
+
+  test('ends with the error of a folder if nobody wants to know of it', async () => {
+    const { workspace, replace } = await replaceable()
+    const walk = workspace.walk()
+    await walk.next()
+    await replace()
+    expect(await codeOf(walk.next())).toBe('conflict')
+  })
+
+  test('of deep folders looks twice at each entry', async () => {
+    const root = scratchFolder()
+    await fs.mkdir(join(root, ...Array.from({ length: 200 }, () => 'd')), { recursive: true })
+    const calls = { lstat: 0, realpath: 0, readdir: 0 }
+    const counted = (name: keyof typeof calls, call: (path: string) => Promise<unknown>) => ({
+      [name]: (path: string) => {
+        calls[name]++
+        return call(path)
+      },
+    })
+    const counting = {
+      ...fs,
+      ...counted('lstat', fs.lstat),
+      ...counted('realpath', fs.realpath),
+      ...counted('readdir', fs.readdir),
+    }
+    let entries = 0
+    for await (const _ of createWorkspace({ fs: counting as typeof fs, root }).walk()) entries++
+    expect(entries).toBe(200)
+    expect(calls.lstat).toBeLessThan(410)
+    expect(calls.readdir).toBe(201)
+    expect(calls.realpath).toBeLessThan(5)
+  })
 })

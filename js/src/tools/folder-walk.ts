@@ -13,20 +13,21 @@ export class Unreadable {
   readonly #paths: string[] = []
   #reason = ''
 
-  /**
-   * Runs `work` on an entry of a walk. Returns `undefined` if it failed: one entry must not end a walk. An entry that is
-   * gone meanwhile is not recorded.
-   */
-  async try<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  /** Runs `work` on an entry of a walk, and records the entry if that fails: one entry must not end a walk. */
+  async try(path: string, work: () => Promise<void>): Promise<void> {
     try {
-      return await work()
+      await work()
     } catch (error) {
       if (!(error instanceof TrimtabError)) throw error
-      if (error.code === 'not_found' && error.argument === 'path') return undefined
-      if (this.#paths.length === 0) this.#reason = endOf(escaped(error.message))
-      this.#paths.push(path)
-      return undefined
+      this.add(path, error)
     }
+  }
+
+  /** Records an entry that failed, unless it is gone. */
+  add(path: string, error: TrimtabError): void {
+    if (error.code === 'not_found' && error.argument === 'path') return
+    if (this.#paths.length === 0) this.#reason = endOf(escaped(error.message))
+    this.#paths.push(path)
   }
 
   /** Returns a note with the entries and the reason for the first; nothing if there are none. */
@@ -44,28 +45,18 @@ function endOf(message: string): string {
   return `…${message.slice(-MOST_REASON).replace(/^\p{Surrogate}/u, '')}`
 }
 
-/**
- * Yields everything below a folder by path, each folder before its content. Links to folders are not followed:
- * {@link FileInfo} lists them as `other`. A folder in it that cannot be listed is added to `unreadable`.
- */
+/** Yields everything below a folder but ignored folders. A folder that cannot be listed is added to `unreadable`. */
 export async function* walkFolder(
   workspace: Workspace,
   folder: string,
   ignore: readonly string[],
   unreadable: Unreadable,
 ): AsyncGenerator<FileInfo> {
-  yield* below(await workspace.list(folder))
-
-  async function* below(entries: readonly FileInfo[]): AsyncGenerator<FileInfo> {
-    for (const entry of entries) {
-      const isFolder = entry.kind === 'folder'
-      if (isFolder && ignore.includes(entry.path.split('/').at(-1) as string)) continue
-      yield entry
-      if (!isFolder) continue
-      const inside = await unreadable.try(entry.path, () => workspace.list(entry.path))
-      if (inside !== undefined) yield* below(inside)
-    }
-  }
+  const isWanted = ({ kind, path }: FileInfo) =>
+    kind !== 'folder' || !ignore.includes(path.slice(path.lastIndexOf('/') + 1))
+  const onError = ({ path }: FileInfo, error: TrimtabError) => unreadable.add(path, error)
+  for await (const entry of workspace.walk(folder, { enters: isWanted, onError }))
+    if (isWanted(entry)) yield entry
 }
 
 /** Maximum UTF-8 bytes of the names in a note. */

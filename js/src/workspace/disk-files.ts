@@ -11,7 +11,7 @@ import {
   syncFolder,
   withFile,
 } from './file-system.js'
-import { type FileInfo, type Files, pathOf, TEMPORARY } from './files.js'
+import { type FileInfo, type Files, type FolderEntry, pathOf, TEMPORARY } from './files.js'
 import { type Names, refuse } from './paths.js'
 import { beforeWriting, guardOf, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
@@ -25,6 +25,8 @@ const separatorOf = (root: string) => (/^(?:[a-z]:|\\\\)/i.test(root) ? /[\\/]/ 
 const within = (folder: string, name: string) =>
   /^(?:\/|[a-z]:\\)$/i.test(folder) ? folder + name : `${folder}/${name}`
 
+const placeOf = (root: string, names: Names) => (names.length === 0 ? root : within(root, pathOf(names)))
+
 /** Stores files below a folder of the file system, through Node's `node:fs/promises`. */
 export function diskFiles(fs: FileSystem, root: string): Files {
   let realRoot: Promise<string> | undefined
@@ -36,8 +38,15 @@ export function diskFiles(fs: FileSystem, root: string): Files {
     })
     return realRoot
   }
-  const at = async (names: Names) => names.reduce(within, await base())
+  const at = async (names: Names) => placeOf(await base(), names)
   const guard = guardOf(failed)
+  /** @param listed The folder as the list of its own folder described it. */
+  const list = (names: Names, listed?: FileStat): Promise<FolderEntry[]> =>
+    guard(names, 'cannot be listed', async () => {
+      const folder = await at(names)
+      if (listed !== undefined) await checkSame(fs, folder, names, listed)
+      return entriesOf(fs, folder, names, list)
+    })
   return {
     resolve: (names) => guard(names, 'cannot be found', async () => resolve(fs, await base(), names)),
     stat: async (names) => {
@@ -52,7 +61,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
       const write = () => writeAtomically(fs, { folder, name, bytes, mustBeNew })
       await guard(names, 'cannot be written', write, writeDetails)
     },
-    list: (names) => guard(names, 'cannot be listed', async () => list(fs, await at(names), names)),
+    list,
     remove: (names) =>
       guard(names, 'cannot be removed', async () => remove(fs, await at(names)), writeDetails),
   }
@@ -72,7 +81,7 @@ async function folderAt(fs: FileSystem, root: string): Promise<string> {
 async function resolve(fs: FileSystem, root: string, names: Names): Promise<Names> {
   // Most paths have no link: one call tells, and a deep folder is not looked at name by name. If the call fails, the walk
   // below says why.
-  const plain = names.reduce(within, root)
+  const plain = placeOf(root, names)
   const end = await fs.realpath(plain).catch(() => undefined)
   if (end === plain) return names
   let there = root
@@ -168,21 +177,34 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return all
 }
 
-async function list(fs: FileSystem, folder: string, names: Names): Promise<FileInfo[]> {
-  const found: FileInfo[] = []
+/** Rejects a folder that was replaced after it was listed: a link on its path could lead out of the root. */
+async function checkSame(fs: FileSystem, folder: string, names: Names, listed: FileStat): Promise<void> {
+  const now = await fs.lstat(folder)
+  if (now.isDirectory() && now.dev === listed.dev && now.ino === listed.ino) return
+  refuseWith('path', `${pathOf(names)} was replaced after it was listed`, 'conflict')
+}
+
+async function entriesOf(
+  fs: FileSystem,
+  folder: string,
+  names: Names,
+  list: (names: Names, listed?: FileStat) => Promise<FolderEntry[]>,
+): Promise<FolderEntry[]> {
+  const found: FolderEntry[] = []
   for (const name of await fs.readdir(folder)) {
     if (name.endsWith(TEMPORARY)) continue
     const stat = await ifThere(fs.lstat(within(folder, name)))
-    if (stat !== undefined) found.push(infoOf([...names, name], stat))
     // Node decodes names as UTF-8: a name in another encoding is listed, but cannot be opened.
-    else if (name.includes('\ufffd')) found.push({ path: pathOf([...names, name]), kind: 'other', size: 0 })
+    if (stat === undefined && !name.includes('\ufffd')) continue
+    const path = [...names, name]
+    found.push({ info: infoOf(path, stat), list: () => list(path, stat) })
   }
   return found
 }
 
-function infoOf(names: Names, stat: FileStat): FileInfo {
-  const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other'
-  return { path: pathOf(names), kind, size: kind === 'file' ? stat.size : 0 }
+function infoOf(names: Names, stat: FileStat | undefined): FileInfo {
+  const kind = stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : 'other'
+  return { path: pathOf(names), kind, size: kind === 'file' ? (stat?.size ?? 0) : 0 }
 }
 
 /** A wrong root is an error of the host and is reported as one: a model would read it as a missing file. */

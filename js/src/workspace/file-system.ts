@@ -19,7 +19,9 @@ export interface OpenFile {
 export interface FileStat {
   readonly size: number
   readonly mode: number
-  /** Inode number: identifies the file, whatever its name. */
+  /** Number of the device. */
+  readonly dev: number
+  /** Inode number: identifies the file on its device, whatever its name. */
   readonly ino: number
   isFile(): boolean
   isDirectory(): boolean

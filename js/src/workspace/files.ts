@@ -9,6 +9,16 @@ export interface FileInfo {
   size: number
 }
 
+/** An entry of a listed folder. */
+export interface FolderEntry {
+  info: FileInfo
+  /**
+   * Lists what is in a folder, without a search for its path from the root. @throws {TrimtabError} `conflict` if it was
+   * replaced after it was listed itself.
+   */
+  list(): Promise<FolderEntry[]>
+}
+
 /**
  * File storage of a workspace: one implementation per kind of storage. Paths are parsed and resolved: names are those
  * that {@link Files.resolve} returned. Digests and reads are not handled here.
@@ -26,7 +36,8 @@ export interface Files {
    * Creates or replaces a whole file, and its parent folders. With `mustBeNew`: @throws `conflict` if the file exists.
    */
   write(names: Names, bytes: Uint8Array, mustBeNew: boolean): Promise<void>
-  list(names: Names): Promise<FileInfo[]>
+  /** Lists a folder, in any order. */
+  list(names: Names): Promise<FolderEntry[]>
   remove(names: Names): Promise<void>
 }
 

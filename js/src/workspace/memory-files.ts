@@ -1,6 +1,6 @@
 import { readable, refuseWith } from '../base/check.js'
 import { isBytes } from '../base/content.js'
-import { type FileInfo, type Files, pathOf } from './files.js'
+import { type FileInfo, type Files, type FolderEntry, pathOf } from './files.js'
 
 const encoder = new TextEncoder()
 
@@ -67,6 +67,8 @@ export function memoryFiles(
     if (file !== undefined) return { path, kind: 'file', size: file.length }
     return folders.has(path) ? { path, kind: 'folder', size: 0 } : undefined
   }
+  const list = async (folder: string): Promise<FolderEntry[]> =>
+    Array.from(folders.below(folder), (path) => ({ info: info(path) as FileInfo, list: () => list(path) }))
 
   return {
     resolve: async (names) => names,
@@ -77,7 +79,7 @@ export function memoryFiles(
       if (file > 0) refuseWith('path', `${pathOf(names.slice(0, file))} is not a folder`, 'not_a_file')
       put(names, bytes.slice())
     },
-    list: async (names) => [...folders.below(pathOf(names))].map((path) => info(path) as FileInfo),
+    list: (names) => list(pathOf(names)),
     remove: async (names) => {
       if (files.delete(pathOf(names))) folders.remove(names)
     },

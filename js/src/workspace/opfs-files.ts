@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { answered } from './atomic-write.js'
-import { type FileInfo, type Files, pathOf } from './files.js'
+import { type FileInfo, type Files, type FolderEntry, pathOf } from './files.js'
 import type { Names } from './paths.js'
 import { guardOf, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
@@ -99,22 +99,42 @@ export function opfsFiles(root: DirectoryHandle): Files {
     )
     return isFolder ? { path: pathOf(names), kind: 'folder', size: 0 } : undefined
   }
+  const list = (names: Names, opening = () => folderOf(names)): Promise<FolderEntry[]> =>
+    guard(names, 'cannot be listed', async () => {
+      const found: FolderEntry[] = []
+      const folder = await opening()
+      for await (const [name, { kind }] of folder.entries()) {
+        const path = [...names, name]
+        const info = await infoIn(folder, path, kind)
+        if (info !== undefined)
+          found.push({ info, list: () => list(path, () => folder.getDirectoryHandle(name)) })
+      }
+      return found
+    })
 
   return {
     resolve: async (names) => names,
     stat: (names) => guard(names, 'cannot be looked at', () => stat(names)),
     read: (names) => guard(names, 'cannot be read', async () => bytesOf(await fileAt(names))),
     write: (names, bytes) => guard(names, 'cannot be written', () => write(names, bytes), writeDetails),
-    list: (names) =>
-      guard(names, 'cannot be listed', async () => {
-        const found: FileInfo[] = []
-        for await (const [name] of (await folderOf(names)).entries()) {
-          const info = await stat([...names, name])
-          if (info !== undefined) found.push(info)
-        }
-        return found
-      }),
+    list: (names) => list(names),
     remove: (names) => guard(names, 'cannot be removed', () => remove(names), writeDetails),
+  }
+}
+
+/** Describes an entry of a folder; `undefined` if it is gone. */
+async function infoIn(
+  folder: DirectoryHandle,
+  names: Names,
+  kind: 'file' | 'directory',
+): Promise<FileInfo | undefined> {
+  if (kind === 'directory') return { path: pathOf(names), kind: 'folder', size: 0 }
+  try {
+    const file = await (await folder.getFileHandle(names.at(-1) as string)).getFile()
+    return { path: pathOf(names), kind: 'file', size: file.size }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
   }
 }
 

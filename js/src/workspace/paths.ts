@@ -11,9 +11,15 @@ const PATH_BYTES = 4096
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/
 const LONE_SURROGATE = /\p{Surrogate}/u
+/** A backslash is a separator on Windows: `..` is rejected there too. */
+const UPWARDS = /(?:^|[\\/])\.\.[. ]*(?:[\\/]|$)/
 const NOT_PORTABLE = /[<>:"|?*\\]/
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 const encoder = new TextEncoder()
+
+/** Whether a text has more UTF-8 bytes: at most 3 for a UTF-16 unit, so that few texts must be encoded. */
+const isLonger = (text: string, bytes: number) =>
+  3 * text.length > bytes && encoder.encode(text).length > bytes
 
 /**
  * Parses a path from a model or a host. A path that could leave the root on any system is rejected by its text alone:
@@ -24,21 +30,46 @@ const encoder = new TextEncoder()
 export function parsePath(path: string): Names {
   if (typeof path !== 'string') throw refuse(shown(path), `a path must be a string, found ${typeof path}`)
   if (path === '') throw refuse(path, 'it is empty: name a file below the root')
-  if (CONTROL.test(path)) throw refuse(path, 'it holds a control character')
-  if (LONE_SURROGATE.test(path)) throw refuse(path, 'it is not well-formed Unicode')
+  checkText(path, path)
   if (/^[\\/]/.test(path)) throw refuse(path, 'it is absolute: give it relative to the root')
   // Joined to the root, `a:b` cannot lead out of it.
   if (/^[a-z]:(?:[\\/]|$)/i.test(path)) throw refuse(path, 'it names a drive: give it relative to the root')
   if (/^~(?:[\\/]|$)/.test(path)) throw refuse(path, 'it names a home folder: give it relative to the root')
-  // A backslash is a separator on Windows: `..` is rejected there too.
-  if (path.split(/[\\/]/).some((name) => /^\.\.[. ]*$/.test(name))) {
-    throw refuse(path, '`..` is not allowed: give the path from the root')
-  }
-  if (encoder.encode(path).length > PATH_BYTES) throw refuse(path, 'it is too long')
+  checkUpwards(path, path)
+  checkLength(path)
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
-  if (names.some((name) => encoder.encode(name).length > NAME_BYTES))
-    throw refuse(path, 'a name in it is too long')
+  for (const name of names) checkNameLength(path, name)
   return names
+}
+
+/**
+ * Checks the last name of a path that was listed below a parsed one: the path is then as {@link parsePath} allows it.
+ *
+ * @throws {TrimtabError} `invalid_path`.
+ */
+export function checkListed(path: string): void {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  checkText(path, name)
+  checkUpwards(path, name)
+  checkLength(path)
+  checkNameLength(path, name)
+}
+
+function checkText(path: string, part: string): void {
+  if (CONTROL.test(part)) throw refuse(path, 'it holds a control character')
+  if (LONE_SURROGATE.test(part)) throw refuse(path, 'it is not well-formed Unicode')
+}
+
+function checkUpwards(path: string, part: string): void {
+  if (UPWARDS.test(part)) throw refuse(path, '`..` is not allowed: give the path from the root')
+}
+
+function checkLength(path: string): void {
+  if (isLonger(path, PATH_BYTES)) throw refuse(path, 'it is too long')
+}
+
+function checkNameLength(path: string, name: string): void {
+  if (isLonger(name, NAME_BYTES)) throw refuse(path, 'a name in it is too long')
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   check,
   checkFileText,
   checkOptions,
+  FUNCTION,
   NAMED,
   refuse,
   refuseWith,
@@ -14,11 +15,11 @@ import { digestOf } from '../base/digest.js'
 import { TrimtabError } from '../base/error.js'
 import { diskFiles } from './disk-files.js'
 import { checkFileSystem, type FileSystem } from './file-system.js'
-import { type FileInfo, type Files, pathOf } from './files.js'
+import { type FileInfo, type Files, type FolderEntry, pathOf } from './files.js'
 import { InTurn } from './in-turn.js'
 import { memoryFiles } from './memory-files.js'
 import { type DirectoryHandle, opfsFiles } from './opfs-files.js'
-import { checkPortable, type Names, parsePath, spellings } from './paths.js'
+import { checkListed, checkPortable, type Names, parsePath, spellings } from './paths.js'
 import { Reads, type SavedReads } from './reads.js'
 import { beforeWriting } from './write-failure.js'
 
@@ -49,6 +50,14 @@ export interface WrittenFile {
   warning?: string
 }
 
+/** Options of {@link Workspace.walk}. */
+export interface WalkOptions {
+  /** Whether the content of a folder is yielded. Default: of every folder. */
+  enters?: (folder: FileInfo) => boolean
+  /** Called for a folder that cannot be listed; the walk then goes on after it. */
+  onError?: (folder: FileInfo, error: TrimtabError) => void
+}
+
 /** Files below one root. All paths are relative to it, with `/`; a path that leaves it is rejected. */
 export interface Workspace {
   /** Record of the files that were read. Save it with the session: `reads: workspace.reads.toJSON()`. */
@@ -72,6 +81,13 @@ export interface Workspace {
   stat(path: string): Promise<FileInfo | undefined>
   /** Lists the entries of a folder by path, without those of its subfolders. Default: the root. */
   list(path?: string): Promise<FileInfo[]>
+  /**
+   * Yields everything below a folder (default: the root), sorted by path, each folder before its content. Links to folders
+   * are not followed: they are listed as `other`.
+   *
+   * @throws {TrimtabError} As `list`, for the folder itself; for one in it unless `options.onError` is given.
+   */
+  walk(path?: string, options?: WalkOptions): AsyncGenerator<FileInfo>
   /** Removes a file. Options and errors as for `writeFile`. */
   remove(path: string, options?: { expectedDigest?: string }): Promise<void>
 }
@@ -178,11 +194,32 @@ class FileWorkspace implements Workspace {
   }
 
   async list(path = '.'): Promise<FileInfo[]> {
+    return (await this.#entries(path)).map(({ info }) => info).sort(byPath)
+  }
+
+  async *walk(path = '.', options: WalkOptions = {}): AsyncGenerator<FileInfo> {
+    const { enters, onError } = checkOptions(options, { enters: FUNCTION, onError: FUNCTION }, 'walk')
+    // A stack, not recursion: a generator in a generator would pass each entry on as often as it is deep.
+    const left = inOrder(await this.#entries(path))
+    for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
+      const { info, list } = entry
+      yield info
+      if (info.kind !== 'folder' || enters?.(info) === false) continue
+      try {
+        checkListed(info.path)
+        for (const inside of inOrder(await list())) left.push(inside)
+      } catch (error) {
+        if (onError === undefined || !(error instanceof TrimtabError)) throw error
+        onError(info, error)
+      }
+    }
+  }
+
+  async #entries(path: string): Promise<FolderEntry[]> {
     const { names, info } = await this.#find(path)
     if (info === undefined) notFound(path)
     if (info.kind !== 'folder') refuseWith('path', `${path} is not a folder`, 'not_a_file')
-    const found = await this.#files.list(names)
-    return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+    return this.#files.list(names)
   }
 
   async remove(path: string, options: { expectedDigest?: string } = {}): Promise<void> {
@@ -252,6 +289,11 @@ class FileWorkspace implements Workspace {
     return { path, bytes: bytes.length, digest, created: old === undefined, ...warning }
   }
 }
+
+const byPath = (a: FileInfo, b: FileInfo) => (a.path < b.path ? -1 : 1)
+
+/** Sorts entries so that the first by path is the last of the list. */
+const inOrder = (entries: FolderEntry[]) => entries.sort((a, b) => byPath(b.info, a.info))
 
 function warningOf(path: string, wasRead: boolean): string {
   const what = wasRead ? 'changed since it was last read' : 'was not read before'

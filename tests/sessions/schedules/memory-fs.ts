@@ -177,6 +177,7 @@ const text = (bytes: Uint8Array) => decoder.decode(bytes)
 const stat = ({ number, bytes, mode }: Inode) => ({
   size: bytes.length,
   mode,
+  dev: 1,
   ino: number,
   isFile: () => mode !== FOLDER,
   isDirectory: () => mode === FOLDER,

@@ -69,18 +69,11 @@ export function folderPlace(folder: FileSystemDirectoryHandle): Place {
 async function changedIn(workspace: Workspace): Promise<Files> {
   const sample = sampleFiles()
   const files: Record<string, string> = {}
-  for await (const [path, text] of textsIn(workspace, '.')) {
+  for await (const { path, kind } of workspace.walk()) {
+    if (kind === 'folder') continue
+    const { bytes } = await workspace.readFile(path, { track: false })
+    const text = new TextDecoder().decode(bytes)
     if (sample[path] !== text) files[path] = text
   }
   return files
-}
-
-async function* textsIn(workspace: Workspace, folder: string): AsyncGenerator<[path: string, text: string]> {
-  for (const { path, kind } of await workspace.list(folder)) {
-    if (kind === 'folder') yield* textsIn(workspace, path)
-    else {
-      const { bytes } = await workspace.readFile(path, { track: false })
-      yield [path, new TextDecoder().decode(bytes)]
-    }
-  }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tree_sitter::Language;
 
 /// Returns a text of the same length as its argument.
-pub(crate) type Blanked = for<'t> fn(&'t str) -> Cow<'t, str>;
+pub(crate) type Overwrite = for<'t> fn(&'t str) -> Cow<'t, str>;
 
 /// The table of a language. Other nodes are statements at the top level, and are ignored elsewhere.
 pub(crate) struct Grammar {
@@ -39,11 +39,12 @@ pub(crate) struct Grammar {
     pub assignments: &'static [&'static str],
     /// Sections whose name is everything between their first word and their body (`impl Display for Id`).
     pub headers: &'static [&'static str],
-    /// Blanks code that the parser rejects; every other byte keeps its position.
-    pub blanked: Option<Blanked>,
+    /// Overwrites code that the parser rejects; every other byte keeps its position.
+    pub overwritten: Option<Overwrite>,
     /// Whether lines that begin with `#define` define macros at any position.
     pub has_macros: bool,
-    /// Whether a text is nested too deeply for the parser's own code; it is then outlined by its indentation.
+    /// Whether a text is nested too deeply for the parser, if that is not told by its brackets; it is then outlined by its
+    /// indentation.
     pub is_too_deep: Option<fn(&str) -> bool>,
     /// Whether code is in brackets that close at the indentation at which it began. The end of a function is then found
     /// even if the grammar cannot parse it.
@@ -100,7 +101,7 @@ impl Grammar {
         choices: &[],
         assignments: &[],
         headers: &[],
-        blanked: None,
+        overwritten: None,
         has_macros: false,
         is_too_deep: None,
         is_braced: false,

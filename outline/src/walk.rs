@@ -2,12 +2,16 @@
 
 mod at_once;
 #[cfg(any(
+    feature = "bash",
     feature = "c",
     feature = "cpp",
     feature = "csharp",
+    feature = "css",
     feature = "javascript",
+    feature = "rust",
     feature = "tsx",
-    feature = "typescript"
+    feature = "typescript",
+    feature = "yaml"
 ))]
 pub(crate) mod blank;
 #[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
@@ -24,6 +28,7 @@ mod macros;
 #[cfg(feature = "cpp")]
 pub(crate) mod modules;
 mod name;
+mod nesting;
 mod parse;
 mod place;
 #[cfg(any(feature = "c", feature = "cpp"))]
@@ -57,14 +62,15 @@ pub(crate) fn read(
     lines: &Lines,
     ranks: &mut Ranks,
 ) -> Option<Reading> {
-    if grammar.is_too_deep.is_some_and(|is_too_deep| is_too_deep(text)) {
+    let is_too_deep = grammar.is_too_deep.unwrap_or(nesting::is_too_deep);
+    if is_too_deep(text) {
         return None;
     }
     let language = grammar.language?();
-    let blanked = grammar.blanked.map_or(Cow::Borrowed(text), |blanked| blanked(text));
-    let tree = parse::parse(&language, &blanked)?;
+    let parsed = grammar.overwritten.map_or(Cow::Borrowed(text), |overwritten| overwritten(text));
+    let tree = parse::parse(&language, &parsed)?;
     let malformed = tree.root_node().has_error();
-    let mended = broken::mended(grammar, &language, &blanked, &tree);
+    let mended = broken::mended(grammar, &language, &parsed, &tree);
     let root = mended.as_ref().unwrap_or(&tree).root_node();
     let kinds = Kinds::of(grammar, &language);
     let mut walker = Walker { grammar, kinds, text, lines, ranks, sections: Vec::new() };
@@ -261,38 +267,6 @@ impl<'t> Walker<'_, 't> {
             && !node.parent().is_some_and(is_conditional)
     }
 
-    fn declares_several(&self, node: Node) -> bool {
-        let list = declarator_list(node);
-        let mut cursor = list.walk();
-        let children = list.named_children(&mut cursor);
-        children.filter(|child| self.kinds.role(*child).is_declarator).nth(1).is_some()
-    }
-
-    /// Adds a section for each variable, constant or type of a declaration of several. In a group (`const (...)`) all but
-    /// the first rank as members: it may have too many to show.
-    fn declarators<'n>(
-        &mut self,
-        node: Node<'n>,
-        kind: SectionKind,
-        place: Place,
-        around: Around<'n>,
-    ) {
-        let list = declarator_list(node);
-        let mut cursor = list.walk();
-        let mut around = Some(around);
-        let mut place = place;
-        for child in list.named_children(&mut cursor) {
-            if !self.kinds.role(child).is_declarator {
-                continue;
-            }
-            let own = Around { outer: child, above: Above::default() };
-            self.section(child, kind, place, around.take().unwrap_or(own));
-            if ["const_spec", "var_spec"].contains(&child.kind()) {
-                place.is_top = false;
-            }
-        }
-    }
-
     fn import(&mut self, node: Node) {
         let (first, last) = (self.first_line(node), self.last_line(node));
         self.ranks.mark(first, Rank::Import);
@@ -486,9 +460,4 @@ impl<'t> Walker<'_, 't> {
         let text = self.text.get(node.byte_range()).unwrap_or_default().trim_end();
         self.lines.at((node.start_byte() + text.len()).saturating_sub(1).max(node.start_byte()))
     }
-}
-
-/// Returns the node that holds the declarators of a declaration.
-fn declarator_list(node: Node) -> Node {
-    node.named_child(0).filter(|child| child.kind() == "var_spec_list").unwrap_or(node)
 }

@@ -1,4 +1,4 @@
-//! Sections of C#: properties, code at the top level, conditions in the middle of declarations.
+//! Sections of C#: properties, code at the top level, extension members, conditions in the middle of declarations.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -122,6 +122,33 @@ class Choices
         "  class Here",
         "  function Append",
         "  function Last",
+    ];
+    check("csharp", content, &expected);
+}
+
+#[test]
+fn extension_members_are_those_of_their_class() {
+    let content = "static class Extensions
+{
+    extension(string text)
+    {
+        public bool IsEmpty => text.Length == 0;
+        public void Clear() { if (text?.Next is { } next) { next?.Count = 0; } }
+    }
+    extension<T>(IEnumerable<T> source) where T : class { public int Size => 1; }
+    static int Plain(this string text) => 1;
+    Extensions extension(int a) => null;
+}
+class After { }
+";
+    let expected = [
+        "class Extensions",
+        "  variable IsEmpty",
+        "  function Clear",
+        "  variable Size",
+        "  function Plain",
+        "  function extension",
+        "class After",
     ];
     check("csharp", content, &expected);
 }

@@ -32,7 +32,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list"],
     has_macros: true,
-    blanked: Some(crate::walk::preprocessor::blanked),
+    overwritten: Some(crate::walk::preprocessor::blanked),
     is_braced: true,
     ..Grammar::EMPTY
 };

@@ -59,7 +59,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list", "try_statement", "field_initializer_list"],
     has_macros: true,
-    blanked: Some(crate::walk::modules::blanked),
+    overwritten: Some(crate::walk::modules::blanked),
     is_braced: true,
     ..Grammar::EMPTY
 };

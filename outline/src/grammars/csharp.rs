@@ -1,8 +1,12 @@
 //! C#.
 
+mod extensions;
+
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
+use crate::walk::blank::Overwritten;
 use crate::walk::branches;
+use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "csharp",
@@ -41,8 +45,56 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     members: &["declaration_list", "enum_member_declaration_list"],
     bodies: &["block", "accessor_list", "arrow_expression_clause", "initializer_expression"],
-    blanked: Some(branches::blanked_undefined),
+    overwritten: Some(overwritten),
     privacy: Privacy::Marked,
     is_braced: true,
     ..Grammar::EMPTY
 };
+
+/// Overwrites what the grammar rejects: conditions in the middle of declarations, and what is new in C# 14.
+fn overwritten(text: &str) -> Cow<'_, str> {
+    match branches::blanked_undefined(text) {
+        Cow::Borrowed(text) => without_news(text),
+        Cow::Owned(kept) => Cow::Owned(without_news(&kept).into_owned()),
+    }
+}
+
+/// Overwrites what is new in C# 14.
+fn without_news(text: &str) -> Cow<'_, str> {
+    let mut into = Overwritten::new(text);
+    extensions::overwrite(text, &mut into);
+    conditional_assignments(text, &mut into);
+    into.text()
+}
+
+/// Blanks the question marks of `a?.b = c`, which is an assignment as `a.b = c` is.
+fn conditional_assignments(text: &str, into: &mut Overwritten) {
+    let mut rest = text;
+    while let Some((before, marked)) = rest.split_once('?') {
+        let start = text.len() - marked.len() - 1;
+        rest = marked;
+        let is_in_chain = |c: char| c.is_alphanumeric() || "_.?![]()".contains(c);
+        if !marked.starts_with(['.', '[']) || !before.ends_with(is_in_chain) {
+            continue;
+        }
+        let after = marked.trim_start_matches(is_in_chain);
+        if is_assignment(after.trim_start()) {
+            let chain = text.get(start..text.len() - after.len()).unwrap_or_default();
+            for (at, _) in chain.match_indices('?') {
+                into.fill(start + at..start + at + 1, b' ');
+            }
+        }
+        rest = after;
+    }
+}
+
+/// Returns whether a text begins with `=`, `+=` or another assignment's operator.
+fn is_assignment(text: &str) -> bool {
+    let operator = text.trim_start_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', '?']);
+    let length = text.len() - operator.len();
+    length <= 3
+        && operator.starts_with('=')
+        && !operator.starts_with("==")
+        && !operator.starts_with("=>")
+        && !matches!(text.get(..length), Some("<" | ">"))
+}

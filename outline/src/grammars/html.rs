@@ -55,7 +55,9 @@ fn is_too_deep(text: &str) -> bool {
             while open.last().is_some_and(|last| is_ended(last, name)) {
                 open.pop();
             }
-            let (inside, after) = after.split_once('>').unwrap_or((after, ""));
+            // A tag that nothing ends is open too.
+            let end = after.find(['<', '>']).unwrap_or(after.len());
+            let (inside, after) = after.split_at(end);
             rest = after;
             if !inside.ends_with('/') {
                 open.push(name);
@@ -86,7 +88,8 @@ mod tests {
     #[test]
     fn open_elements_are_counted() {
         let deep = MAX_OPEN + 1;
-        for piece in ["<b>", "<DIV\nid=x>", "<li><ul>", "<li><dd>", "<x-y>text<br>", "<tr><table>"]
+        for piece in
+            ["<b>", "<<b\n", "<DIV\nid=x>", "<li><ul>", "<li><dd>", "<x-y>text<br>", "<tr><table>"]
         {
             assert!(is_too_deep(&piece.repeat(deep)), "{piece}");
         }
@@ -107,6 +110,7 @@ mod tests {
             "<",
             "<p><b></p>",
             "<TD><td>",
+            "<a title='<br>'></a>",
         ];
         for piece in flat {
             assert!(!is_too_deep(&piece.repeat(deep)), "{piece}");

@@ -45,7 +45,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     bodies: &["statement_block", "array", "template_string", "arguments"],
     privacy: Privacy::Marked,
     is_braced: true,
-    blanked: Some(without_types),
+    overwritten: Some(without_types),
     ..Grammar::EMPTY
 };
 
@@ -57,7 +57,7 @@ fn without_types(text: &str) -> Cow<'_, str> {
     let types: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), " extends ")
         .filter_map(|at| types_after(text, at + " extends ".len()))
         .collect();
-    if types.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(blank(text, &types)) }
+    blank(text, &types)
 }
 
 /// Returns the range of `<Props>` behind the name of a class at an offset, if its body follows.

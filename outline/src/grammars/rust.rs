@@ -2,6 +2,7 @@
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
+use crate::walk::blank::Overwritten;
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
@@ -35,11 +36,53 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "call_expression",
     ],
     headers: &["impl_item"],
-    blanked: Some(without_pub),
+    overwritten: Some(overwritten),
     privacy: Privacy::NotPub,
     is_braced: true,
     ..Grammar::EMPTY
 };
+
+/// Overwrites what the grammar rejects.
+fn overwritten(text: &str) -> Cow<'_, str> {
+    match without_pub(text) {
+        Cow::Borrowed(text) => with_plain_traits(text),
+        Cow::Owned(plain) => Cow::Owned(with_plain_traits(&plain).into_owned()),
+    }
+}
+
+/// Writes `trait Both = A + B;` as `trait Both {       }`, and `const trait` as `trait`: the grammar knows neither.
+fn with_plain_traits(text: &str) -> Cow<'_, str> {
+    let mut into = Overwritten::new(text);
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_end();
+        let declared = code.split_once("trait ").filter(|(before, _)| is_before_trait(before));
+        if let Some((before, named)) = declared {
+            if let Some(at) = before.find("const ") {
+                into.fill(start + at..start + at + "const".len(), b' ');
+            }
+            if let Some((name, _)) =
+                named.split_once(" = ").filter(|_| code.ends_with(';') && !named.contains('{'))
+            {
+                let open = start + code.len() - named.len() + name.len() + 1;
+                let close = start + code.len() - 1;
+                into.fill(open..close, b' ');
+                into.fill(open..open + 1, b'{');
+                into.fill(close..close + 1, b'}');
+            }
+        }
+        start += line.len();
+    }
+    into.text()
+}
+
+/// Returns whether a text can be before the word `trait`: only words that it may have there.
+fn is_before_trait(before: &str) -> bool {
+    before.split_whitespace().all(|word| {
+        ["pub", "const", "unsafe", "auto"].contains(&word)
+            || word.starts_with("pub(") && word.ends_with(')')
+    })
+}
 
 /// Blanks the `pub` of `pub type Name;`, which the grammar does not support. Only in `extern` blocks is a type without
 /// a value `pub`.

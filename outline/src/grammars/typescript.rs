@@ -77,11 +77,32 @@ const TABLE: Grammar = Grammar {
     assignments: &["assignment_expression"],
     members: &["class_body", "interface_body", "enum_body", "object"],
     bodies: &["statement_block", "array", "template_string", "arguments"],
-    blanked: Some(without_modules),
+    overwritten: Some(overwritten),
     privacy: Privacy::Marked,
     is_braced: true,
     ..Grammar::EMPTY
 };
+
+/// Overwrites what the grammar rejects.
+fn overwritten(text: &str) -> Cow<'_, str> {
+    match without_modules(text) {
+        Cow::Borrowed(text) => without_using(text),
+        Cow::Owned(plain) => Cow::Owned(without_using(&plain).into_owned()),
+    }
+}
+
+/// Writes `const` for the `using` of `for (using file of files)`, which the grammar knows in no loop.
+fn without_using(text: &str) -> Cow<'_, str> {
+    if !text.contains("(using ") && !text.contains("(await using ") {
+        return Cow::Borrowed(text);
+    }
+    let plain = text
+        .replace("for (using ", "for (const ")
+        .replace("for await (using ", "for await (const ")
+        .replace("for (await using ", "for (      const ")
+        .replace("for await (await using ", "for await (      const ");
+    Cow::Owned(plain)
+}
 
 /// Blanks the module of `import("./types.js").Options`, a type that is frequent in declarations. The grammar does not
 /// support it everywhere: in `class A extends B<import("./types.js").Options> {` it loses the class. `Options` alone is
@@ -90,7 +111,7 @@ fn without_modules(text: &str) -> Cow<'_, str> {
     let modules: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), "import(")
         .filter_map(|at| module(text, at))
         .collect();
-    if modules.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(blank(text, &modules)) }
+    blank(text, &modules)
 }
 
 /// Returns the range of `import("./types.js").` if a type name follows.

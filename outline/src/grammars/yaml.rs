@@ -1,5 +1,7 @@
 //! YAML.
 
+mod templates;
+
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
 
@@ -11,6 +13,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["block_mapping"],
     bodies: &["block_sequence", "flow_mapping", "flow_sequence", "block_scalar"],
     is_too_deep: Some(is_too_deep),
+    overwritten: Some(templates::overwritten),
     ..Grammar::EMPTY
 };
 

@@ -1,18 +1,47 @@
-//! Replaces text with blanks to hide it from a parser.
+//! Overwrites text that a parser would reject. Every other byte keeps its position.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// Blanks ranges of a text, which must be in order. Line ends are kept.
-pub(crate) fn blank(text: &str, hidden: &[Range<usize>]) -> String {
-    let mut blank = String::with_capacity(text.len());
-    let mut next = 0;
-    for range in hidden.iter().filter(|range| !range.is_empty()) {
-        let start = range.start.max(next);
-        blank.push_str(text.get(next..start).unwrap_or_default());
-        let inside = text.as_bytes().get(start..range.end).unwrap_or_default();
-        blank.extend(inside.iter().map(|&byte| if byte == b'\n' { '\n' } else { ' ' }));
-        next = range.end.max(next);
+/// A text, and a copy of it as soon as something is overwritten.
+pub(crate) struct Overwritten<'t> {
+    text: &'t str,
+    bytes: Vec<u8>,
+}
+
+impl<'t> Overwritten<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, bytes: Vec::new() }
     }
-    blank.push_str(text.get(next..).unwrap_or_default());
-    blank
+
+    /// Overwrites each byte of a range. Line ends are kept.
+    pub fn fill(&mut self, range: Range<usize>, with: u8) {
+        if self.bytes.is_empty() {
+            self.bytes = self.text.as_bytes().to_vec();
+        }
+        let bytes = self.bytes.get_mut(range).unwrap_or_default();
+        bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = with);
+    }
+
+    /// Returns the text as it was if a range ended within a character.
+    pub fn text(self) -> Cow<'t, str> {
+        match String::from_utf8(self.bytes) {
+            Ok(text) if !text.is_empty() => Cow::Owned(text),
+            _ => Cow::Borrowed(self.text),
+        }
+    }
+}
+
+/// Blanks ranges of a text, from first to last: a range is blanked from the end of those before it in the list.
+pub(crate) fn blank<'t>(text: &'t str, hidden: &[Range<usize>]) -> Cow<'t, str> {
+    let mut overwritten = Overwritten::new(text);
+    let mut next = 0;
+    for range in hidden {
+        let start = range.start.max(next);
+        if start < range.end {
+            overwritten.fill(start..range.end, b' ');
+            next = range.end;
+        }
+    }
+    overwritten.text()
 }

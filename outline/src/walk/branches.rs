@@ -32,11 +32,7 @@ fn read(mut reader: Reader, text: &str) -> Cow<'_, str> {
         start += line.len();
     }
     reader.hidden.sort_by_key(|range| range.start);
-    if reader.hidden.is_empty() {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(blank(text, &reader.hidden))
-    }
+    blank(text, &reader.hidden)
 }
 
 /// What the code of a branch is.

@@ -70,30 +70,31 @@ fn errors(root: Node) -> Vec<usize> {
     let mut found = BTreeSet::new();
     // Finding what follows a node takes time.
     let mut left = MAX_PLACES;
-    let mut open = vec![root];
-    while let Some(node) = open.pop() {
+    // A node's parent is not asked for: that would search the tree from its root.
+    let mut open = vec![(root, None)];
+    while let Some((node, parent)) = open.pop() {
         if found.len() == MAX_PLACES {
             break;
         }
         if node.is_missing() || node.is_error() {
             left = left.saturating_sub(1);
-            if left == 0 || !is_before_block(node) {
+            let statement = if node.is_error() { Some(node) } else { parent };
+            if left == 0 || !statement.is_some_and(is_before_block) {
                 found.insert(node.start_position().row);
             }
         }
         let mut cursor = node.walk();
         if node.has_error() {
-            open.extend(node.children(&mut cursor).filter(|child| child.has_error()));
+            let broken = node.children(&mut cursor).filter(|child| child.has_error());
+            open.extend(broken.map(|child| (child, Some(node))));
         }
     }
     found.into_iter().collect()
 }
 
-/// Returns whether an error is only that a macro's call has no semicolon before a block (`SECTION("empty") {`): the
-/// parser loses nothing there.
-fn is_before_block(error: Node) -> bool {
-    let statement = if error.is_error() { Some(error) } else { error.parent() };
-    let Some(statement) = statement else { return false };
+/// Returns whether an error in a statement is only that a macro's call has no semicolon before a block
+/// (`SECTION("empty") {`): the parser loses nothing there.
+fn is_before_block(statement: Node) -> bool {
     let is_call = |node: Node| node.kind() == "call_expression";
     let is_block = |node: Node| node.kind() == "compound_statement";
     statement.named_child(0).is_some_and(is_call)

@@ -1,8 +1,10 @@
 //! Finds all names that one declaration defines: `int a, *b;`, `const { c, d: e } = f`, `g = h = 1`.
 
-use super::Walker;
+use super::docs::Above;
 use super::kinds::{Kinds, child};
 use super::name::{Name, find, is_built_in, is_name, of_node, refine};
+use super::place::Place;
+use super::{Around, Walker};
 use crate::section::{Section, SectionKind};
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -18,6 +20,39 @@ struct Names<'n, 'k> {
 }
 
 impl<'t> Walker<'_, 't> {
+    /// Returns whether a declaration has several variables, constants or types.
+    pub(super) fn declares_several(&self, node: Node) -> bool {
+        let list = declarator_list(node);
+        let mut cursor = list.walk();
+        let children = list.named_children(&mut cursor);
+        children.filter(|child| self.kinds.role(*child).is_declarator).nth(1).is_some()
+    }
+
+    /// Adds a section for each variable, constant or type of a declaration of several. In a group (`const (...)`) all but
+    /// the first rank as members: it may have too many to show.
+    pub(super) fn declarators<'n>(
+        &mut self,
+        node: Node<'n>,
+        kind: SectionKind,
+        place: Place,
+        around: Around<'n>,
+    ) {
+        let list = declarator_list(node);
+        let mut cursor = list.walk();
+        let mut around = Some(around);
+        let mut place = place;
+        for child in list.named_children(&mut cursor) {
+            if !self.kinds.role(child).is_declarator {
+                continue;
+            }
+            let own = Around { outer: child, above: Above::default() };
+            self.section(child, kind, place, around.take().unwrap_or(own));
+            if ["const_spec", "var_spec"].contains(&child.kind()) {
+                place.is_top = false;
+            }
+        }
+    }
+
     /// Returns the first name that a declaration of variables defines.
     pub(super) fn declared(&self, node: Node) -> Option<Name> {
         let (_, name) = *self.names(node).first()?;
@@ -166,4 +201,9 @@ fn within<'n>(node: Node<'n>, kinds: &Kinds, kind: &str) -> Option<Node<'n>> {
             .or_else(|| node.named_child(0).filter(|child| child.kind().ends_with("_declarator")));
     }
     None
+}
+
+/// Returns the node that holds the declarators of a declaration.
+fn declarator_list(node: Node) -> Node {
+    node.named_child(0).filter(|child| child.kind() == "var_spec_list").unwrap_or(node)
 }

@@ -19,16 +19,14 @@ use words::{
 const MAX_GUARD: usize = 3;
 /// Maximum lines of a comment between the name of a class and its bracket.
 const MAX_COMMENT: usize = 60;
+/// Maximum bytes of a line with macros.
+const MAX_LINE: usize = 2000;
 /// Maximum lines of a macro's call.
 const MAX_CALL: usize = 40;
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
-    let hidden = hidden(text);
-    if hidden.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    Cow::Owned(blank(text, &hidden))
+    blank(text, &hidden(text))
 }
 
 /// A line and its offset.
@@ -53,7 +51,7 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     // The last line of code.
     let mut above = "";
     for (index, &(begin, line)) in lines.iter().enumerate() {
-        let is_code = !is_comment && !continues && !line.starts_with('#');
+        let is_code = !is_comment && !continues && !line.starts_with('#') && line.len() <= MAX_LINE;
         let next = lines.get(index + 1).map_or("", |&(_, next)| next);
         if line.starts_with('#') && !is_comment {
             let below = lines.get(index + 1..).unwrap_or_default();

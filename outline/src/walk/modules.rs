@@ -7,12 +7,10 @@ use std::ops::Range;
 
 /// Returns the text without the words of modules and what the preprocessor removes; every other byte keeps its position.
 pub(crate) fn blanked(text: &str) -> Cow<'_, str> {
-    let hidden = hidden(text);
-    if hidden.is_empty() {
-        return preprocessor::blanked(text);
+    match blank::blank(text, &hidden(text)) {
+        Cow::Borrowed(text) => preprocessor::blanked(text),
+        Cow::Owned(plain) => Cow::Owned(preprocessor::blanked(&plain).into_owned()),
     }
-    let plain = blank::blank(text, &hidden);
-    Cow::Owned(preprocessor::blanked(&plain).into_owned())
 }
 
 fn hidden(text: &str) -> Vec<Range<usize>> {

@@ -1,5 +1,7 @@
 //! Sections of a text, as `kind name`, indented by how many sections they stand in.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use trimtab_outline::{Budget, outline};
 
 /// Returns the sections of a text.

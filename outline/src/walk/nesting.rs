@@ -1,0 +1,100 @@
+//! Texts that no program has: thousands of open brackets, or one line with hundreds of operators. A parser takes time
+//! that grows with the square of such a text, or runs out of memory; counting its steps does not tell.
+
+/// Maximum number of brackets that are open, and of those that close none.
+const MAX_BRACKETS: usize = 1000;
+/// Maximum number of open `<` that a name precedes.
+const MAX_ANGLES: usize = 500;
+/// Maximum number of operators on a line without anything between them but names.
+const MAX_OPERATORS: usize = 500;
+
+#[derive(Default)]
+struct Nesting {
+    open: usize,
+    closed: usize,
+    angles: usize,
+    operators: usize,
+    previous: u8,
+}
+
+impl Nesting {
+    fn pass(&mut self, byte: u8) {
+        match byte {
+            b'(' | b'[' | b'{' => self.open += 1,
+            b')' | b']' | b'}' if self.open == 0 => self.closed += 1,
+            b')' | b']' | b'}' => self.open -= 1,
+            b'<' if self.previous.is_ascii_alphanumeric() => self.angles += 1,
+            b'>' => self.angles = self.angles.saturating_sub(1),
+            _ => {}
+        }
+        // Strings may hold anything: `+` and `/` of base64 are no operators here.
+        match byte {
+            b'(' | b'[' | b'{' | b')' | b']' | b'}' | b',' | b';' | b'"' | b'\'' | b'`' | b'\n' => {
+                self.operators = 0;
+            }
+            _ if is_operator(byte) && !is_operator(self.previous) => self.operators += 1,
+            _ => {}
+        }
+        if matches!(byte, b';' | b'{' | b'}' | b':' | b'=') {
+            self.angles = 0;
+        }
+        self.previous = byte;
+    }
+
+    fn is_too_deep(&self) -> bool {
+        self.open > MAX_BRACKETS
+            || self.closed > MAX_BRACKETS
+            || self.angles > MAX_ANGLES
+            || self.operators > MAX_OPERATORS
+    }
+}
+
+fn is_operator(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'*' | b'|' | b'&' | b'<' | b'>' | b'?' | b'!' | b'=' | b':' | b'@' | b'~' | b'^'
+    )
+}
+
+/// Returns whether a text is nested more deeply than a program.
+pub(super) fn is_too_deep(text: &str) -> bool {
+    let mut nesting = Nesting::default();
+    text.bytes().any(|byte| {
+        nesting.pass(byte);
+        nesting.is_too_deep()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_too_deep;
+
+    #[test]
+    fn repeated_openings_are_too_deep() {
+        for piece in [
+            "(", "f(\n", "a[", "{\n", ")", "}\n", "List<", "a<b,", "a|", "a => ", "<!--",
+            "case a: ",
+        ] {
+            assert!(is_too_deep(&piece.repeat(1500)), "{piece}");
+            assert!(!is_too_deep(&piece.repeat(400)), "{piece}");
+        }
+    }
+
+    #[test]
+    fn what_programs_have_is_not() {
+        let base64 =
+            format!("const image = 'data:image/png;base64,{}'\n", "iVBORw0KGgo+AA/".repeat(10_000));
+        let pieces = [
+            "f(a)[0] {}\n",
+            "a < b;\n",
+            "x<y>\n",
+            "a | b\n",
+            "'=>', ",
+            "// ====== a =======\n",
+            "if a<b:\n",
+        ];
+        for text in pieces.map(|piece| piece.repeat(5000)).into_iter().chain([base64]) {
+            assert!(!is_too_deep(&text), "{}", text.get(..40).unwrap_or_default());
+        }
+    }
+}

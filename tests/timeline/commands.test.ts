@@ -348,4 +348,12 @@ describe('commands and the certainty of a file state', () => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('exact')
   })
+
+  test.each(['time ', 'timeout 1 ', 'git --no-pager ', 'find a -exec cat ; ', 'xargs -0 '])(
+    'thousands of words of %j may change files',
+    (words) => {
+      const { messages } = written().use('bash', { command: `${words.repeat(20_000)}ls` }, 'x')
+      expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
+    },
+  )
 })

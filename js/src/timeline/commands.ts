@@ -5,8 +5,12 @@ import { shellCommands, type Word } from './shell-words.js'
  * tables, with options known not to write a file or run a program. An unknown option may do either.
  */
 export function readsOnly(command: string): boolean {
-  return shellCommands(command)?.every(commandReadsOnly) ?? false
+  const isKnown = (words: readonly Word[]) => words.length <= MOST_WORDS && commandReadsOnly(words)
+  return shellCommands(command)?.every(isKnown) ?? false
 }
+
+/** Maximum words of a command: wrappers may be nested (`time time ls`), and each goes through the words behind it. */
+const MOST_WORDS = 1000
 
 function commandReadsOnly([program, ...words]: readonly Word[]): boolean {
   if (program === undefined || (program.expands && program.text !== '[')) return false

@@ -4,7 +4,7 @@ use super::change::{Change, Edited, apply};
 use super::chars;
 use super::headings::{Heading, headings, line_end_len, words};
 use super::refusal::{LISTED, Refusal};
-use crate::text::line_number;
+use crate::text::line_numbers;
 use std::ops::Range;
 
 /// Separator of the names in a path.
@@ -66,7 +66,7 @@ fn find(content: &[u8], path: &str, headings: &[Heading], header: &str) -> Resul
             Err(Refusal::SeveralSections {
                 path: path.to_owned(),
                 header: header.to_owned(),
-                lines: several.iter().map(|at| line_number(content, headings[*at].start)).collect(),
+                lines: line_numbers(content, several.iter().map(|at| headings[*at].start)),
                 paths: paths.filter(|path| named(headings, path).len() == 1).collect(),
             })
         }
@@ -79,49 +79,69 @@ fn named(headings: &[Heading], header: &str) -> Vec<usize> {
     let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
         (0..headings.len()).filter(|at| is_meant(*at)).collect()
     };
-    let single = all(&|at| is_named(&headings[at], header));
-    let names: Vec<&str> = header.split(PATH_SEPARATOR.trim()).map(str::trim).collect();
-    if !single.is_empty() || names.len() == 1 {
+    let whole = Name::of(header);
+    let single = all(&|at| whole.is_of(&headings[at]));
+    let parts = header.split(PATH_SEPARATOR.trim());
+    if !single.is_empty() || parts.clone().nth(1).is_none() {
         return single;
     }
+    let names: Vec<Name> = parts.map(Name::of).collect();
     let full = all(&|at| {
         let above = above(headings, at);
         above.len() == names.len()
-            && above.iter().zip(&names).all(|(at, name)| is_named(&headings[*at], name))
+            && above.iter().zip(&names).all(|(at, name)| name.is_of(&headings[*at]))
     });
     if full.is_empty() { all(&|at| has_path(headings, at, &names)) } else { full }
 }
 
-fn is_named(heading: &Heading, name: &str) -> bool {
-    let name = name.trim();
-    if words(name) == heading.name {
-        return true;
-    }
-    let level = name.bytes().take_while(|byte| *byte == b'#').count();
-    let rest = &name[level..];
-    let unmarked = rest.trim_end().trim_end_matches('#');
-    let closed = if unmarked.ends_with([' ', '\t']) { unmarked } else { rest };
-    level == heading.level
-        && rest.starts_with([' ', '\t'])
-        && (words(rest) == heading.name
-            || words(closed) == heading.name
-            || same_markup(rest, &heading.name))
+/// A name to compare headings with. Read once: a file may have thousands of headings.
+struct Name {
+    plain: String,
+    marked: Option<Marked>,
 }
 
-/// Returns whether the source of a heading (`` `code` and *more* ``) has this name.
-fn same_markup(source: &str, name: &str) -> bool {
-    headings(format!("# {}\n", source.trim()).as_bytes())
-        .first()
-        .is_some_and(|one| one.name == name)
+/// A name with the `#`s of its heading.
+struct Marked {
+    level: usize,
+    /// How the heading may read: without the `#`s at its end too, and without its markup (`` `code` and *more* ``).
+    names: [String; 3],
+}
+
+impl Name {
+    fn of(name: &str) -> Self {
+        let name = name.trim();
+        let level = name.bytes().take_while(|byte| *byte == b'#').count();
+        let rest = &name[level..];
+        let is_marked = level > 0 && rest.starts_with([' ', '\t']);
+        Self { plain: words(name), marked: is_marked.then(|| Marked::of(level, rest)) }
+    }
+
+    fn is_of(&self, heading: &Heading) -> bool {
+        let is_marked =
+            |marked: &Marked| marked.level == heading.level && marked.names.contains(&heading.name);
+        self.plain == heading.name || self.marked.as_ref().is_some_and(is_marked)
+    }
+}
+
+impl Marked {
+    fn of(level: usize, rest: &str) -> Self {
+        let unmarked = rest.trim_end().trim_end_matches('#');
+        let closed = if unmarked.ends_with([' ', '\t']) { unmarked } else { rest };
+        let source = headings(format!("# {}\n", rest.trim()).as_bytes());
+        let without_markup = source.into_iter().next().map(|heading| heading.name);
+        let plain = words(rest);
+        let names = [without_markup.unwrap_or_else(|| plain.clone()), words(closed), plain];
+        Self { level, names }
+    }
 }
 
 /// Returns whether the names are those of this heading and of some of its ancestors, in order.
-fn has_path(list: &[Heading], at: usize, names: &[&str]) -> bool {
+fn has_path(list: &[Heading], at: usize, names: &[Name]) -> bool {
     let Some((last, before)) = names.split_last() else { return false };
     let mut above = above(list, at);
     above.pop();
     let mut above = above.into_iter();
-    is_named(&list[at], last) && before.iter().all(|name| above.any(|at| is_named(&list[at], name)))
+    last.is_of(&list[at]) && before.iter().all(|name| above.any(|at| name.is_of(&list[at])))
 }
 
 /// Returns the ancestors of a heading, outermost first, and the heading itself.

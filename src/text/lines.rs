@@ -14,6 +14,19 @@ pub fn line_number(content: &[u8], position: usize) -> usize {
     1 + memchr::memchr_iter(line_terminator(content), before).count()
 }
 
+/// Returns the line numbers of positions in order, in one pass.
+pub fn line_numbers(content: &[u8], positions: impl Iterator<Item = usize>) -> Vec<usize> {
+    let terminator = line_terminator(content);
+    let (mut line, mut passed) = (1, 0);
+    let numbers = positions.map(|position| {
+        let between = content.get(passed..position).unwrap_or_default();
+        line += memchr::memchr_iter(terminator, between).count();
+        passed = position.max(passed);
+        line
+    });
+    numbers.collect()
+}
+
 /// Returns the position in bytes at which each line starts. A terminator at the end starts no further line; empty
 /// content has no lines.
 pub fn line_starts(content: &[u8], terminator: u8) -> Vec<usize> {
@@ -24,7 +37,7 @@ pub fn line_starts(content: &[u8], terminator: u8) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{line_number, line_starts, line_terminator};
+    use super::{line_number, line_numbers, line_starts, line_terminator};
 
     #[test]
     fn lines_are_those_of_other_tools() {
@@ -44,6 +57,8 @@ mod tests {
             for (index, start) in starts.iter().enumerate() {
                 assert_eq!(line_number(text.as_bytes(), *start), index + 1, "{text:?}");
             }
+            let numbers = line_numbers(text.as_bytes(), starts.iter().copied());
+            assert_eq!(numbers, (1..=starts.len()).collect::<Vec<_>>(), "{text:?}");
         }
     }
 }

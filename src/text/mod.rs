@@ -18,7 +18,7 @@ pub use glob::{glob_matches, glob_problem};
 pub use graphemes::boundary_before;
 pub use head_tail::{HeadTail, Measure};
 pub use joined::joined;
-pub use lines::{line_number, line_starts, line_terminator};
+pub use lines::{line_number, line_numbers, line_starts, line_terminator};
 pub use quoted::quoted;
 pub use size::{TextSize, checksum, mix, utf16_len};
 pub use truncate::{TruncateLimits, grouped, truncation_mark};

@@ -174,10 +174,24 @@ export const ROWS: Record<string, Rows> = {
       return () => files.editFile(text, { path: 'a', oldString: 'function g7(b)', newString: 'x' })
     },
   },
-  updateSection: one((n) => {
-    const text = markdown(n)
-    return () => files.updateSection(text, { path: 'a', header: `Part ${n - 1}`, text: 'b' })
-  }),
+  updateSection: {
+    'the last of n sections': (n) => {
+      const text = markdown(n)
+      return () => files.updateSection(text, { path: 'a', header: `Part ${n - 1}`, text: 'b' })
+    },
+    'one of n with the same name': (n) => {
+      const text = '# A\n'.repeat(n)
+      return () => files.updateSection(text, { path: 'a', header: 'A', text: 'b' })
+    },
+    'none, by a header of n words': (n) => {
+      const text = '# A\n'.repeat(n)
+      return () => files.updateSection(text, { path: 'a', header: `# ${'A '.repeat(n)}`, text: 'b' })
+    },
+    'none, by a path of n headings': (n) => {
+      const text = '# A\n'.repeat(n)
+      return () => files.updateSection(text, { path: 'a', header: 'A > '.repeat(n), text: 'b' })
+    },
+  },
   formatRead: ofText((text) => files.formatRead({ path: 'a', content: text })),
   formatReads: one((n) => {
     const list = fileNames(n).map((path) => ({ path, content: 'a\nb\n' }))

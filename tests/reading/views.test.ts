@@ -335,3 +335,11 @@ test('readFile counts definitions that it leaves out, also in broken code', asyn
   expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   expect(text).toContain('... 1 definition, lines 1-5\n')
 })
+
+test('a limit that no line fits into leaves the header', async () => {
+  for (const maxTokens of [0, 1, 30, 60]) {
+    const { text } = await readFile({ path: 'a.py', content: FUNCTIONS, mode: 'structure', maxTokens })
+    expect(text).toMatch(/^File: a\.py \(structure\)\n/)
+    expect(text).not.toMatch(/undefined|NaN/)
+  }
+})

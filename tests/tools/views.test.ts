@@ -96,6 +96,25 @@ describe('read_file with a reader', () => {
     expect((await read.execute({ file_paths: [] })).isError).toBe(true)
   })
 
+  test.each([3000, 500])(
+    'shows something of each file that is in %d tokens, and counts the others',
+    async (most) => {
+      const content = (i: number) => `export const a${i} = ${i}\n`.repeat(8)
+      const memory = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`f${i}.ts`, content(i)]))
+      const limits = { contextSize: 200_000, readMaxTokens: most }
+      const read = createReadTool(createWorkspace({ memory }), { reader: createFileReader(), limits })
+      const paths = [...Object.keys(memory), 'none.ts', 'gone.ts']
+      const { content: text, views = [] } = await read.execute({ file_paths: paths })
+      expect(views).toHaveLength(Math.floor(most / 200))
+      expect(views.map(({ preservedLines }) => preservedLines > 0)).not.toContain(false)
+      expect(text).not.toMatch(/undefined|NaN/)
+      expect(text).toMatch(/Failed to read 2 files: none\.ts: .*gone\.ts: /)
+      expect(text).toContain(
+        `[${paths.length - views.length - 2} more files do not fit into ${most} tokens: `,
+      )
+    },
+  )
+
   test('asks the curator, returns its thinking and is aborted with the call', async () => {
     const answer = '{"line_ranges": [{"start": 69, "end": 71, "reason": "asked for"}]}'
     const curator: Curator = async () => ({ content: answer, thinking: 'Only step_17.' })

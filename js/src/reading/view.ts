@@ -52,7 +52,8 @@ export function viewOf(file: FileOfLines, choice: Choice): FileView {
   const ranges = mergeRanges(choice.ranges)
   const { maxTokens = Number.POSITIVE_INFINITY } = choice
   const whole = shownAs(file, { ...choice, ranges })
-  if (estimateByBytes(whole.text) <= maxTokens) return whole
+  // Nothing is left to cut if no line is chosen.
+  if (ranges.length === 0 || estimateByBytes(whole.text) <= maxTokens) return whole
   // As many lines as fit, and a notice of where to continue.
   const lines = ranges.flatMap(({ start, end }) =>
     Array.from({ length: end - start + 1 }, (_, i) => start + i),

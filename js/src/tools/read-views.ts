@@ -33,26 +33,46 @@ export async function readViews(files: readonly FileToRead[], views: Views): Pro
     list.length === 0 ? undefined : formatReads({ files: list, counter, tool, ...(limits && { limits }) })
   const hasLines = (file: FileToRead) =>
     'content' in file && binaryKind(file.content, file.encoding) === undefined
-  const viewed = files.filter(hasLines)
+  const seen = most === undefined ? undefined : Math.max(Math.floor(most / LEAST_SHARE), 1)
+  const viewed = files.filter(hasLines).slice(0, seen)
   const share = most === undefined ? undefined : Math.floor(most / Math.max(viewed.length, 1))
   const shown = await Promise.all(viewed.map((file) => viewOf(file, share, views)))
   const inFull = new Set(shown.filter(({ mode }) => mode === 'full').map(({ path }) => path))
   const limited = read(viewed.filter((file) => inFull.has(file.path)))
   if (limited?.isError) return refusedAs(limited)
-  const others = read(files.filter((file) => !hasLines(file)))
+  const without = files.filter((file) => !hasLines(file))
+  const others = read(without)
   if (others?.isError && shown.length === 0) return refusedAs(others)
-  const texts = [...shown.map(({ text }) => text), ...(others === undefined ? [] : [textOf(others)])]
-  const content = withinLimit(texts, most, counter).join('\n\n')
+  const texts = shown.map(({ text }) => ({ text, files: 1 }))
+  if (others !== undefined) texts.push({ text: textOf(others), files: without.length })
+  const content = withinLimit(texts, files.length, most, counter).join('\n\n')
   return { content, isError: false, ephemeral: false, views: shown }
 }
 
-/** Keeps the first texts that fit together, and adds a note with the number of the others. */
-function withinLimit(texts: string[], most: number | undefined, counter: TextCounter): string[] {
-  if (most === undefined || counter(texts.join('\n\n')) <= most) return texts
-  const note = (left: number) =>
-    `[${left} more file${left === 1 ? ' does' : 's do'} not fit into ${most} tokens: read them in a call of their own, or by limit and offset]`
-  const first = (count: number) => [...texts.slice(0, count), note(texts.length - count)]
-  let [fits, tooMany] = [0, texts.length]
+/** Tokens of a file that are worth a view: fewer show its header and little else. Files beyond these are only counted. */
+const LEAST_SHARE = 200
+
+/** Text about some files. */
+interface Shown {
+  text: string
+  files: number
+}
+
+/** Keeps the first texts that fit together, and adds a note with the number of the other files. */
+function withinLimit(
+  texts: readonly Shown[],
+  files: number,
+  most: number | undefined,
+  counter: TextCounter,
+): string[] {
+  const first = (count: number): string[] => {
+    const kept = texts.slice(0, count)
+    const left = files - kept.reduce((sum, each) => sum + each.files, 0)
+    const note = `[${left} more file${left === 1 ? ' does' : 's do'} not fit into ${most} tokens: read them in a call of their own, or by limit and offset]`
+    return [...kept.map(({ text }) => text), ...(left === 0 ? [] : [note])]
+  }
+  if (most === undefined) return first(texts.length)
+  let [fits, tooMany] = [0, texts.length + 1]
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1
     if (counter(first(middle).join('\n\n')) <= most) fits = middle

@@ -21,6 +21,8 @@ mod choices;
 mod declared;
 mod docs;
 mod kinds;
+#[cfg(any(feature = "bash", feature = "c", feature = "cpp"))]
+pub(crate) mod line;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod macro_tests;
 #[cfg(any(feature = "c", feature = "cpp"))]

@@ -2,12 +2,12 @@
 
 mod bodies;
 mod heredocs;
-mod line;
 mod patterns;
 
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
 use crate::walk::blank::Overwritten;
+use crate::walk::line::lines;
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
@@ -44,7 +44,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects: one such word loses all functions below it.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    let lines = line::lines(text);
+    let lines = lines(text);
     let mut into = Overwritten::new(text);
     bodies::overwrite(&lines, &mut into);
     heredocs::overwrite(&lines, &mut into);

@@ -4,7 +4,7 @@ mod extensions;
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::Overwritten;
+use crate::walk::blank::{self, Overwritten};
 use crate::walk::branches;
 use std::borrow::Cow;
 
@@ -53,10 +53,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects: conditions in the middle of declarations, and what is new in C# 14.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    match branches::blanked_undefined(text) {
-        Cow::Borrowed(text) => without_news(text),
-        Cow::Owned(kept) => Cow::Owned(without_news(&kept).into_owned()),
-    }
+    blank::then(branches::blanked_undefined(text), without_news)
 }
 
 /// Overwrites what is new in C# 14.

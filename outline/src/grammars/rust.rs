@@ -2,7 +2,7 @@
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::Overwritten;
+use crate::walk::blank::{self, Overwritten};
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
@@ -44,10 +44,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    match without_pub(text) {
-        Cow::Borrowed(text) => with_plain_traits(text),
-        Cow::Owned(plain) => Cow::Owned(with_plain_traits(&plain).into_owned()),
-    }
+    blank::then(without_pub(text), with_plain_traits)
 }
 
 /// Writes `trait Both = A + B;` as `trait Both {       }`, and `const trait` as `trait`: the grammar knows neither.

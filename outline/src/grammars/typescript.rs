@@ -3,7 +3,7 @@
 use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::blank;
+use crate::walk::blank::{blank, then};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -85,10 +85,7 @@ const TABLE: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    match without_modules(text) {
-        Cow::Borrowed(text) => without_using(text),
-        Cow::Owned(plain) => Cow::Owned(without_using(&plain).into_owned()),
-    }
+    then(without_modules(text), without_using)
 }
 
 /// Writes `const` for the `using` of `for (using file of files)`, which the grammar knows in no loop.

@@ -32,7 +32,31 @@ impl<'t> Overwritten<'t> {
     }
 }
 
+/// Overwrites what is left of a text after another overwriting.
+#[cfg(any(
+    feature = "c",
+    feature = "cpp",
+    feature = "csharp",
+    feature = "rust",
+    feature = "tsx",
+    feature = "typescript"
+))]
+pub(crate) fn then<'t>(text: Cow<'t, str>, next: crate::grammar::Overwrite) -> Cow<'t, str> {
+    match text {
+        Cow::Borrowed(text) => next(text),
+        Cow::Owned(text) => Cow::Owned(next(&text).into_owned()),
+    }
+}
+
 /// Blanks ranges of a text, from first to last: a range is blanked from the end of those before it in the list.
+#[cfg(any(
+    feature = "c",
+    feature = "cpp",
+    feature = "csharp",
+    feature = "javascript",
+    feature = "tsx",
+    feature = "typescript"
+))]
 pub(crate) fn blank<'t>(text: &'t str, hidden: &[Range<usize>]) -> Cow<'t, str> {
     let mut overwritten = Overwritten::new(text);
     let mut next = 0;

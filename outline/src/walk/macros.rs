@@ -7,6 +7,7 @@ mod prototypes;
 mod words;
 
 use super::blank::blank;
+use super::line::{Line, lines};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -29,18 +30,8 @@ pub(super) fn blanked(text: &str) -> Cow<'_, str> {
     blank(text, &hidden(text))
 }
 
-/// A line and its offset.
-type Line<'t> = (usize, &'t str);
-
 fn hidden(text: &str) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let lines: Vec<Line> = text
-        .split_inclusive('\n')
-        .map(|line| {
-            start += line.len();
-            (start - line.len(), line.trim_end())
-        })
-        .collect();
+    let lines = lines(text);
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut classes = HashSet::new();
     let mut conditions = HashSet::new();

@@ -7,10 +7,7 @@ use std::ops::Range;
 
 /// Returns the text without the words of modules and what the preprocessor removes; every other byte keeps its position.
 pub(crate) fn blanked(text: &str) -> Cow<'_, str> {
-    match blank::blank(text, &hidden(text)) {
-        Cow::Borrowed(text) => preprocessor::blanked(text),
-        Cow::Owned(plain) => Cow::Owned(preprocessor::blanked(&plain).into_owned()),
-    }
+    blank::then(blank::blank(text, &hidden(text)), preprocessor::blanked)
 }
 
 fn hidden(text: &str) -> Vec<Range<usize>> {

@@ -1,8 +1,8 @@
 //! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, the escaped operators of
 //! `[`, and commands whose result is a variable's: `${| cmd; }`.
 
-use super::line::Line;
 use crate::walk::blank::Overwritten;
+use crate::walk::line::Line;
 use std::ops::Range;
 
 /// Maximum bytes of a line with patterns.

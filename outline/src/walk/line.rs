@@ -1,10 +1,10 @@
 //! Lines and where they are.
 
 /// A line without its end, and its offset.
-pub(super) type Line<'t> = (usize, &'t str);
+pub(crate) type Line<'t> = (usize, &'t str);
 
 /// Returns the lines of a text.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut start = 0;
     let located = text.split_inclusive('\n').map(|line| {
         start += line.len();

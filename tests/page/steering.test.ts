@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type OpenOptions, pages } from './browser.js'
-import { isIdle, isStored, say } from './talk.js'
+import { isIdle, isStored, say, untilDone } from './talk.js'
 
 const openPage = pages()
 
@@ -131,9 +131,7 @@ describe('earlier requests', () => {
     await page.locator('.context .stepper input').fill('2')
     await page.getByRole('button', { name: 'Fork here' }).click()
     await expect.poll(() => page.textContent('.chat-title')).toBe('Fork of Fix the failing tests')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForFunction(() => document.querySelector('.go-on') === null)
-    await isIdle(page)
+    await untilDone(page, () => page.getByRole('button', { name: 'Continue' }).click())
     await expect.poll(() => page.locator('.row-text').count()).toBeGreaterThan(0)
     await page.waitForFunction(() => document.querySelectorAll('.session-button').length === 2)
   }, 60_000)
@@ -186,9 +184,7 @@ describe('earlier requests', () => {
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBe(0)
     await page.getByRole('button', { name: 'Fork here' }).click()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForFunction(() => document.querySelector('.go-on') === null)
-    await isIdle(page)
+    await untilDone(page, () => page.getByRole('button', { name: 'Continue' }).click())
     // Decisions made later in the session are not sent here.
     await page.click('.ring')
     await page.locator('.context .stepper input').fill('9')

@@ -61,11 +61,21 @@ export async function watchStart(page: Page): Promise<() => Promise<void>> {
   return () => watch.evaluate(({ started }) => started)
 }
 
-/** Sends a message to the agent, and waits until it is done. */
-export async function say(page: Page, text: string, timeout = 30_000): Promise<void> {
+/** Does what has the agent work, and waits until it is done. */
+export async function untilDone(page: Page, act: () => Promise<void>, timeout = 30_000): Promise<void> {
   const hasStarted = await watchStart(page)
-  await page.fill('#composer', text)
-  await page.press('#composer', 'Enter')
+  await act()
   await hasStarted()
   await isIdle(page, timeout)
 }
+
+/** Sends a message to the agent, and waits until it is done. */
+export const say = (page: Page, text: string, timeout?: number) =>
+  untilDone(
+    page,
+    async () => {
+      await page.fill('#composer', text)
+      await page.press('#composer', 'Enter')
+    },
+    timeout,
+  )

@@ -7,7 +7,7 @@ import { readTranscript } from 'trimtab/transcripts'
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
 import { tabTo } from './by-keyboard.js'
-import { isIdle, isStored, watchStart } from './talk.js'
+import { isStored, untilDone } from './talk.js'
 
 // Without a network the browser reports what it cannot load.
 const openPage = pages((complaint) =>
@@ -37,14 +37,13 @@ class Visitor {
 
   async say(text: string): Promise<void> {
     const { page } = this
-    const hasStarted = await watchStart(page)
-    if (this.isByKeyboard) {
-      await tabTo(page, page.locator('#composer'))
-      await page.keyboard.type(text)
-    } else await page.fill('#composer', text)
-    await page.keyboard.press('Enter')
-    await hasStarted()
-    await isIdle(page)
+    await untilDone(page, async () => {
+      if (this.isByKeyboard) {
+        await tabTo(page, page.locator('#composer'))
+        await page.keyboard.type(text)
+      } else await page.fill('#composer', text)
+      await page.keyboard.press('Enter')
+    })
   }
 
   /** Opens the card of a call. */
@@ -182,8 +181,7 @@ async function forkFromThePast(visitor: Visitor): Promise<void> {
   await expect.poll(() => page.textContent('.chat-title')).toBe('Fork of Fix the failing tests')
   // The policy that was in force then.
   await expect.poll(() => page.inputValue('#policy')).toBe('cache-aware')
-  await visitor.button('Continue')
-  await isIdle(page)
+  await untilDone(page, () => visitor.button('Continue'))
 }
 
 async function reload(visitor: Visitor): Promise<void> {

@@ -1,7 +1,7 @@
 //! System messages within a conversation. In a format that puts results into user messages, what the user said or a
 //! result precedes them, and what the model said or called follows.
 
-use super::block::Role;
+use super::block::{BlockKind, Role};
 use super::history::{Block, History, ToolUse, UseId};
 
 /// Whether the history has system messages that need certain messages beside them.
@@ -24,7 +24,11 @@ pub fn keep_for_instructions(history: &History, gone: &mut [bool]) {
     for (at, message) in history.messages().iter().enumerate() {
         let blocks = history.blocks_of(at).1;
         let is_gone = |block: &Block| block.tool_use.is_some_and(|id| gone[id.0]);
-        if blocks.iter().any(|block| !block.is_nothing() && !is_gone(block)) {
+        // Reasoning goes with its calls.
+        let stays = |block: &Block| {
+            !(block.is_nothing() || block.kind == BlockKind::Reasoning || is_gone(block))
+        };
+        if blocks.iter().any(stays) {
             let needed = match (shown, message.role) {
                 (Role::Assistant, Role::System) => last,
                 (Role::System, Role::User) => first,

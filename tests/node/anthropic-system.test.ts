@@ -97,3 +97,26 @@ test('removing a call leaves system messages in their place', () => {
     }
   }
 })
+
+test('a system message keeps the call after it, whose answer has nothing else but reasoning', () => {
+  const thought = { type: 'thinking', thinking: 'I should look.', signature: 'c2ln' }
+  const call = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
+  const result = { type: 'tool_result', tool_use_id: 'a', content: output }
+  const after = (...content: object[]) => [
+    user,
+    system,
+    { role: 'assistant', content },
+    { role: 'user', content: [result] },
+    user,
+  ]
+  const shown = (messages: object[]) => {
+    const view = project(messages, { exclude: ['a'] }, { format: 'anthropic' }).messages
+    expect(problems(view, 'anthropic')).toEqual([])
+    expect(view).toContain(system)
+    return view
+  }
+  const needed = after(thought, call)
+  expect(shown(needed)).toEqual(needed)
+  // The text stays as the answer.
+  expect(shown(after(thought, { type: 'text', text: 'I look.' }, call))).toHaveLength(4)
+})

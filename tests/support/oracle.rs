@@ -321,8 +321,14 @@ pub fn is_needed(view: &[Json], id: &str, format: Format) -> bool {
         let mut message = message.clone();
         let blocks = message["content"].as_array_mut();
         let is_left = blocks.is_none_or(|blocks| {
+            let all = blocks.len();
             blocks.retain(|block| !is_of(block));
-            !blocks.is_empty()
+            // Reasoning goes with the calls that it led to.
+            let is_left = |block: &Json| {
+                blocks.len() == all
+                    || !block["type"].as_str().is_some_and(|kind| kind.ends_with("thinking"))
+            };
+            blocks.iter().any(is_left)
         });
         is_left.then_some(message)
     });

@@ -450,12 +450,19 @@ fn response_output(id: String, call: &Call) -> Json {
     item
 }
 
-/// Lengths at which a request is sent: before each answer, and at the end.
+/// Lengths at which a request is sent: before each answer, after a system message there, and at the end. A message to
+/// which later answers are added, as in the AI SDK's UI format, is sent as a whole only after the last of them.
 pub fn requests(events: &[Event], format: Format) -> Vec<usize> {
-    let length = |count: usize| write(&events[..count], format).len();
+    let messages = write(events, format);
+    let is_system = |message: &&Json| message["role"] == "system";
+    let sent = |count: usize| {
+        let before = write(&events[..count], format);
+        let instructions = messages.get(before.len()..)?.iter().take_while(is_system).count();
+        messages.starts_with(&before).then_some(before.len() + instructions)
+    };
     let is_request =
         |count: &usize| matches!(events.get(*count), Some(Event::Answer { .. }) | None);
-    let mut lengths: Vec<usize> = (1..=events.len()).filter(is_request).map(length).collect();
+    let mut lengths: Vec<usize> = (1..=events.len()).filter(is_request).filter_map(sent).collect();
     lengths.retain(|length| *length > 0);
     lengths.dedup();
     lengths

@@ -46,7 +46,7 @@ export async function chooseModel(
  * Watches for the start of the agent's work, however short it is; the returned function waits for it. Rows do not tell:
  * a long thread has only those near the visible part.
  */
-export async function watchStart(page: Page): Promise<() => Promise<void>> {
+async function watchStart(page: Page): Promise<() => Promise<void>> {
   const watch = await page.evaluateHandle(() => {
     const started = new Promise<void>((resolve) => {
       const observer = new MutationObserver(() => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dropFile, type OpenOptions, pages } from './browser.js'
-import { isIdle, isStored, say } from './talk.js'
+import { isStored, say, untilDone } from './talk.js'
 
 const openPage = pages()
 
@@ -16,9 +16,8 @@ const branches = (page: Page) => page.getByRole('navigation', { name: 'Branches'
 
 async function again(page: Page): Promise<void> {
   await page.locator('.row-text').last().hover()
-  await page.getByRole('button', { name: 'Answer again' }).last().click()
+  await untilDone(page, () => page.getByRole('button', { name: 'Answer again' }).last().click())
   await branches(page).waitFor()
-  await isIdle(page)
 }
 
 test('Answer again makes a branch, keeps the earlier answer, and buttons switch between both', async () => {
@@ -60,9 +59,8 @@ test('editing a message makes a branch', async () => {
   await say(page, 'list files')
   await page.getByRole('button', { name: 'Edit and branch' }).last().click()
   await page.fill('[aria-label="Edit message"]', 'read README.md')
-  await page.getByRole('button', { name: 'Branch', exact: true }).click()
+  await untilDone(page, () => page.getByRole('button', { name: 'Branch', exact: true }).click())
   await branches(page).waitFor()
-  await isIdle(page)
   await page.getByRole('button', { name: 'Previous branch' }).click()
   await expect.poll(() => page.locator('.row-user').allTextContents()).toEqual(['list files'])
   expect(await branches(page).textContent()).toBe('Branch 1 of 2')
@@ -75,9 +73,8 @@ test('Answer again in a recorded session makes a chat that the model of the page
   await dropFile(page, 'a.json', JSON.stringify(session))
   await page.waitForSelector('[aria-label="Play from the start"]')
   await page.getByRole('button', { name: 'Answer again' }).first().focus()
-  await page.keyboard.press('Enter')
+  await untilDone(page, () => page.keyboard.press('Enter'))
   await page.waitForSelector('#composer')
-  await isIdle(page)
   expect(await page.locator('.row-user').allTextContents()).toEqual(['list files'])
   await page.locator('.row-text', { hasText: 'Those are the files.' }).waitFor()
   await expect.poll(() => inList(page)).toBe(1)

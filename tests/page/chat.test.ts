@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { dropFile, type OpenOptions, pages } from './browser.js'
-import { isIdle, isStored, say } from './talk.js'
+import { isIdle, isStored, say, untilDone } from './talk.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -40,9 +40,7 @@ const overflow = (page: Page) =>
 describe('a chat with the scripted agent', () => {
   test('fixes an error, and shows, explains and undoes a trim', async () => {
     const page = await open()
-    await page.click('text=Fix the failing tests')
-    await page.waitForSelector('.working')
-    await isIdle(page)
+    await untilDone(page, () => page.click('text=Fix the failing tests'))
     expect(await page.textContent('.chat-title')).toBe('Fix the failing tests')
     const diff = page.locator('.diff').first()
     expect(await diff.textContent()).toContain('now.getTime() + offset')
@@ -136,9 +134,7 @@ describe('a chat with the scripted agent', () => {
 describe('pins and branches in a chat', () => {
   test('Restore and pin states its price, and sends a trimmed result again, also after a reload, until it is unpinned', async () => {
     const page = await open()
-    await page.click('text=Fix the failing tests')
-    await page.waitForSelector('.working')
-    await isIdle(page)
+    await untilDone(page, () => page.click('text=Fix the failing tests'))
     const sum = async () => Number.parseFloat((await page.textContent('.context-sum b')) ?? '')
     const log = page.locator('.card', { hasText: 'cat logs/build.log' })
     expect(await log.getAttribute('data-trimmed')).toBe('true')
@@ -171,11 +167,10 @@ describe('pins and branches in a chat', () => {
     await page.locator('.user-line').last().hover()
     await page.getByRole('button', { name: 'Edit and branch' }).last().click()
     await page.fill('[aria-label="Edit message"]', 'write notes.md: second')
-    await page.getByRole('button', { name: 'Branch', exact: true }).click()
+    await untilDone(page, () => page.getByRole('button', { name: 'Branch', exact: true }).click())
     await page.waitForFunction(
       () => document.querySelector('.chat-title')?.textContent === 'write notes.md: second',
     )
-    await isIdle(page)
     expect(await page.locator('.row-user').allTextContents()).toEqual([
       'write notes.md: first',
       'write notes.md: second',
@@ -277,9 +272,7 @@ describe.each([390, 1280])('the chat at %i px', (width) => {
     async (colorScheme) => {
       const page = await open({ width, height: 844, colorScheme })
       expect(await faults(page)).toEqual([])
-      await page.click('text=Fix the failing tests')
-      await page.waitForSelector('.working')
-      await isIdle(page)
+      await untilDone(page, () => page.click('text=Fix the failing tests'))
       await page.locator('.trim').last().getByText('See what').click()
       await openAll(page, '.card')
       expect(await faults(page)).toEqual([])

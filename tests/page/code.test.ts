@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { dropFile, type OpenOptions, pages } from './browser.js'
-import { isIdle, say } from './talk.js'
+import { say, untilDone } from './talk.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const openPage = pages()
@@ -49,9 +49,7 @@ test.each(['light', 'dark'] as const)(
     await expect.poll(() => page.locator('.lines .code-keyword').count()).toBeGreaterThan(3)
     expect(await page.locator('.lines .line').first().getAttribute('data-number')).not.toBeNull()
     await page.click('text=New chat')
-    await page.click('text=Fix the failing tests')
-    await page.waitForSelector('.working')
-    await isIdle(page)
+    await untilDone(page, () => page.click('text=Fix the failing tests'))
     for (const sign of ['+', '-'])
       await expect
         .poll(() => page.locator(`.diff .line[data-sign="${sign}"] [class^="code-"]`).count())

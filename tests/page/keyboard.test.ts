@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pages } from './browser.js'
 import { focused, reach } from './by-keyboard.js'
-import { isIdle } from './talk.js'
+import { isIdle, untilDone } from './talk.js'
 
 const openPage = pages()
 
@@ -16,9 +16,7 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     await page.keyboard.press('Enter')
     await page.focus('#composer')
     await page.keyboard.type('Fix the failing tests')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.working')
-    await isIdle(page)
+    await untilDone(page, () => page.keyboard.press('Enter'))
     expect(await focused(page)).toBe('Message')
 
     await reach(page, /^Why$/, 'Shift+Tab')

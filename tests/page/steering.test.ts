@@ -116,9 +116,7 @@ describe('approval', () => {
 describe('earlier requests', () => {
   test('can be viewed one by one, and forked', async () => {
     const page = await open()
-    await page.click('text=Fix the failing tests')
-    await page.waitForFunction(() => document.querySelector('.go-on') === null)
-    await isIdle(page)
+    await untilDone(page, () => page.click('text=Fix the failing tests'))
     const rows = await page.locator('.row').count()
     await page.locator('.context [aria-label="Previous request"]').click()
     await page.locator('.context [aria-label="Previous request"]').click()

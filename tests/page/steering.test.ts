@@ -75,8 +75,7 @@ describe('approval', () => {
     await say(page, 'list files')
     await ask('write notes.md: one')
     await picture(page, 'approval-1280')
-    // The path is read from the history, which the worker sends.
-    await expect.poll(() => page.textContent('.approval')).toContain('write_file wants to change notes.md.')
+    expect(await page.textContent('.approval')).toContain('write_file wants to change notes.md.')
     expect(await page.locator('.card').last().textContent()).toContain('waits for your approval')
     await page.getByRole('button', { name: 'Deny…' }).click()
     await page.fill('[aria-label="Reason"]', 'put it into docs')

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { ToolCall } from 'trimtab/tools'
 import { asked } from '../approval.js'
 import { shortened } from '../content/portion.js'
-import { shown } from '../state.js'
 
 /** Asks the user to approve a call that would change files; its card above shows the change. */
 export function Approval() {
@@ -21,7 +21,7 @@ export function Approval() {
         <b>
           <bdi>{shortened(call.name)}</bdi>
         </b>{' '}
-        wants to change <ChangedPlace callId={call.id} />.
+        wants to change <ChangedPlace call={call} />.
       </p>
       {isRefused.value ? (
         <Refusal
@@ -51,9 +51,8 @@ export function Approval() {
 }
 
 /** Names the file that a call would change. */
-function ChangedPlace({ callId }: { callId: string }) {
-  const block = shown.value.history.messages.at(-1)?.blocks.find((one) => one.callId === callId)
-  const path = block?.path ?? null
+function ChangedPlace({ call }: { call: ToolCall }) {
+  const path = pathOf(call)
   return path === null ? (
     <>files</>
   ) : (
@@ -61,6 +60,17 @@ function ChangedPlace({ callId }: { callId: string }) {
       <bdi>{shortened(path)}</bdi>
     </code>
   )
+}
+
+/** The tools accept both names. Returns `null` if the model's arguments name no file. */
+function pathOf(call: ToolCall): string | null {
+  try {
+    const given = JSON.parse(call.arguments) as { path?: unknown; file_path?: unknown } | null
+    const path = given?.path ?? given?.file_path
+    return typeof path === 'string' ? path : null
+  } catch {
+    return null
+  }
 }
 
 function Refusal({ onCancel, onRefuse }: { onCancel(): void; onRefuse(word: string): void }) {

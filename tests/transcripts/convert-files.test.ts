@@ -131,6 +131,15 @@ describe('conversion of files', () => {
     }
   })
 
+  test.each([
+    ['a file without a name', { type: 'file', mimeType: 'application/pdf', data: pdf }, pdf],
+    ['a text', { type: 'text-plain', mimeType: 'text/plain', text: 'from a file' }, 'from a file'],
+  ])('of LangChain 1: keeps %s', (_, part, kept) => {
+    const { lost, messages } = convert('langchain', 'anthropic', [{ type: 'human', content: [part] }])
+    expect(lost).toEqual([])
+    expect(JSON.stringify(messages)).toContain(kept)
+  })
+
   test('keeps the URL of an image', () => {
     const url = 'https://example.org/kiln.png'
     const history = [{ role: 'user', content: [{ type: 'image', image: new URL(url) }] }]

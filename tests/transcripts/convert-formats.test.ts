@@ -179,6 +179,19 @@ describe('a separate system prompt', () => {
   })
 })
 
+test('a system message without text is left out, and reported', () => {
+  const content = [{ type: 'input_image', image_url: image }]
+  const history = [
+    { type: 'message', role: 'developer', content },
+    { role: 'user', content: 'go' },
+  ]
+  for (const to of FORMATS.filter((format) => format !== 'openai-responses')) {
+    const converted = convert('openai-responses', to, history)
+    expect(converted.messages).toHaveLength(1)
+    expect(lostIn(converted)).toEqual(['file of type image/png', 'message without content'])
+  }
+})
+
 test('content other than text in a system message is reported for every target', () => {
   const content = [
     { type: 'input_text', text: 'Be brief.' },
@@ -447,6 +460,17 @@ describe('conversion of LangChain messages', () => {
       ],
       lost: [],
     })
+  })
+
+  test('leaves out a call with invalid arguments that was not answered', () => {
+    const invalid_tool_calls = [{ id: 'a', name: 'read', args: '{"pa' }]
+    const history = [
+      { type: 'human', content: 'go' },
+      { type: 'ai', content: 'I read.', invalid_tool_calls },
+    ]
+    const { lost, messages } = convert('langchain', 'openai-chat', history)
+    expect(messages[1]).toEqual({ role: 'assistant', content: 'I read.' })
+    expect(lost).toEqual([{ index: 1, what: 'call with invalid arguments and without a result' }])
   })
 
   test('keeps a call with invalid arguments', () => {

@@ -196,7 +196,10 @@ function answers(message: Message, results: readonly Result[]): Result[] {
 }
 
 function hasContent(message: Message, losses: Losses): boolean {
-  if (message.blocks.length > 0 || message.results.length > 0) return true
+  const { at, blocks, results, role } = message
+  const takesText = role === 'system' || role === 'developer'
+  if (results.length > 0 || blocks.some(({ kind }) => !takesText || kind === 'text')) return true
+  for (const block of blocks) losses.block(at, block)
   losses.empty(message)
   return false
 }

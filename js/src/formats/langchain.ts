@@ -43,7 +43,10 @@ export const langChain: Codec<'langchain'> = {
   recognises,
   misfit: (message) =>
     recognises(message) && message.type !== 'remove' ? undefined : 'no LangChain message',
-  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  read: (messages, losses) => {
+    const answeredIds = answeredIn(messages)
+    return messages.flatMap((message) => read(message, answeredIds, losses))
+  },
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
   results: (results, losses) =>
     results.map((result) => ({ status: 'success', ...writeResult(result, losses) })),
@@ -80,7 +83,13 @@ const FIELDS = new Map<string, Fields>(
   }),
 )
 
-function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
+/** Returns the ids of the calls that have results. */
+function answeredIn(messages: readonly MessageAt[]): ReadonlySet<unknown> {
+  const kinds = messages.map(({ value }) => kindOf(value))
+  return new Set(kinds.flatMap(({ body, kind }) => (kind === 'tool' ? [body.tool_call_id] : [])))
+}
+
+function read({ at, value }: MessageAt, answeredIds: ReadonlySet<unknown>, losses: Losses): NeutralPiece[] {
   const { body, kind } = kindOf(value)
   if (body !== value) {
     if (body.metadata !== undefined) losses.add(at, 'metadata')
@@ -101,7 +110,7 @@ function read({ at, value }: MessageAt, losses: Losses): NeutralPiece[] {
     case 'ai':
     case 'assistant':
     case 'model':
-      return [answered(readAnswer(body, at, losses), at, body.name)]
+      return [answered(readAnswer(body, at, answeredIds, losses), at, body.name)]
     case 'tool':
       return [returned(readResult(body, at, losses))]
     default:
@@ -121,8 +130,13 @@ function readContent(body: JsonRecord, at: number, losses: Losses, isAnswer = fa
 }
 
 /** An answer's content, and its calls: those beside it, and those that stand in the content alone. */
-function readAnswer(body: JsonRecord, at: number, losses: Losses): Block[] {
-  const calls = readCalls(body, at, losses)
+function readAnswer(
+  body: JsonRecord,
+  at: number,
+  answeredIds: ReadonlySet<unknown>,
+  losses: Losses,
+): Block[] {
+  const calls = readCalls(body, at, answeredIds, losses)
   const ids = new Set(calls.map(({ id }) => id))
   const names = new Set(calls.map(({ name }) => name))
   const others = recordsOf(body.content).flatMap((part): Call[] => {
@@ -170,7 +184,7 @@ function fieldsOf(part: JsonRecord, type: string): string[] {
   if (type === 'thinking' || type === 'reasoning')
     return [part.thinking === undefined ? 'reasoning' : 'thinking', 'signature']
   const kinds = ['mediaType', 'mimeType', 'mime_type', 'source_type', 'title']
-  if (part.source_type === 'text') return [...kinds, 'text']
+  if (part.source_type === 'text' || type === 'text-plain') return [...kinds, 'text']
   const held = ['url', 'data', 'source', 'image_url', 'input_audio', 'file']
   return [...kinds, held.find((field) => part[field] !== undefined) ?? '']
 }
@@ -188,32 +202,39 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
 
 /**
  * Reads LangChain's own file blocks: `{type, source_type, data, mime_type}`, since 1.0 also
- * `{type, data, mimeType}`.
+ * `{type, data, mimeType}`, whose `mimeType` is `mediaType` here, as in older forms of the AI SDK.
  */
 function readDataBlock(part: JsonRecord, type: string): File | undefined {
-  if (!['image', 'audio', 'video', 'file'].includes(type)) return undefined
+  if (!['image', 'audio', 'video', 'file', 'text-plain'].includes(type)) return undefined
   const mediaType =
-    asString(part.mimeType) ?? asString(part.mime_type) ?? (type === 'file' ? '' : `${type}/*`)
+    asString(part.mimeType ?? part.mediaType ?? part.mime_type) ?? (type === 'file' ? '' : `${type}/*`)
   const name = asRecord(part.metadata)?.filename
-  const text = part.source_type === 'text' ? asString(part.text) : undefined
+  const isText = type === 'text-plain' || part.source_type === 'text'
+  const text = isText ? asString(part.text) : undefined
   if (text !== undefined) return withName({ kind: 'file', mediaType: 'text/plain', text }, name)
   const url = asString(part.url)
   const file = url === undefined ? fileOf(part.data, mediaType) : fileAt(url, mediaType)
   return file === undefined ? undefined : withName(file, name)
 }
 
-function readCalls(body: JsonRecord, at: number, losses: Losses): Call[] {
+/**
+ * LangChain sends no call whose arguments are no JSON, and agents do not run it: without a result it is not read either.
+ */
+function readCalls(body: JsonRecord, at: number, answeredIds: ReadonlySet<unknown>, losses: Losses): Call[] {
   const kwargs = asRecord(body.additional_kwargs) ?? {}
   const own = losses.records(at, body.tool_calls, 'tool calls')
   for (const call of own) losses.unread(at, call, ['name', 'args'], 'a call')
   const copies = own.length > 0 ? [] : recordsOf(kwargs.tool_calls)
-  const invalid = recordsOf(body.invalid_tool_calls).filter(
-    ({ id }) => !copies.some((copy) => copy.id === id),
-  )
+  const invalid = recordsOf(body.invalid_tool_calls).flatMap((call): Call[] => {
+    if (copies.some(({ id }) => id === call.id)) return []
+    if (answeredIds.has(call.id)) return [readCall(call, { form: 'json', text: asString(call.args) ?? '' })]
+    losses.add(at, 'call with invalid arguments and without a result')
+    return []
+  })
   return [
     ...own.map((call) => readCall(call, { form: 'value', value: call.args })),
     ...copies.flatMap((call) => readChatCall(call, at, losses)),
-    ...invalid.map((call) => readCall(call, { form: 'json', text: asString(call.args) ?? '' })),
+    ...invalid,
   ]
 }
 

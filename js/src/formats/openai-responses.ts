@@ -76,7 +76,7 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   for (const { at, value: item } of items) {
     const type = asString(item.type) ?? 'message'
     unread(item, type, at, losses)
-    if (type.endsWith('_output')) {
+    if (isResult(type)) {
       close()
       pieces.push(returned(readResult(item, type, at, losses)))
     } else if (type === 'message' && item.role !== 'assistant') {
@@ -103,9 +103,13 @@ const READ: ReadFields = new Map([
   ['apply_patch_call', ['call_id', 'operation']],
 ])
 
+/** Whether an item is the result of a call that is read: `tool_search_output` and new types are none. */
+const isResult = (type: string): boolean =>
+  type.endsWith('_call_output') && READ.has(type.slice(0, -'_output'.length))
+
 /** An item of a kind that is not read is named as a whole. */
 function unread(item: JsonRecord, type: string, at: number, losses: Losses): void {
-  const read = type.endsWith('_output') ? ['call_id', 'output'] : READ.get(type)
+  const read = isResult(type) ? ['call_id', 'output'] : READ.get(type)
   if (read !== undefined) losses.unread(at, item, read, `an item of type ${JSON.stringify(type)}`)
 }
 

@@ -140,6 +140,17 @@ describe('conversion of files', () => {
     expect(JSON.stringify(messages)).toContain(kept)
   })
 
+  test('of the user that the target cannot express leave a text in their place', () => {
+    const audio = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
+    const history = [
+      { role: 'user', content: [audio] },
+      { role: 'assistant', content: 'I hear rain.' },
+    ]
+    const { lost, messages } = convert('openai-chat', 'anthropic', history)
+    expect(messages[0]).toEqual({ role: 'user', content: '[left out: file of type audio/wav]' })
+    expect(lost).toEqual([{ index: 0, what: 'file of type audio/wav' }])
+  })
+
   test('keeps the URL of an image', () => {
     const url = 'https://example.org/kiln.png'
     const history = [{ role: 'user', content: [{ type: 'image', image: new URL(url) }] }]

@@ -274,7 +274,7 @@ const langchain: Source = {
     [{ type: 'image', data, mimeType: 'image/png' }],
     [{ type: 'file', data: 'JVBERg==', mimeType: 'application/pdf' }],
     [{ type: 'text-plain', text: 'text', mimeType: 'text/plain' }],
-    [text('hear'), { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
+    [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
   ],
   plain: text('said'),
   said: [

@@ -2,6 +2,10 @@ import { asRecord, asString, isArray, isRecord, type JsonRecord } from '../base/
 import type { Block, File, Message, Text } from './neutral.js'
 import type { LostItem } from './types.js'
 
+/** Names a file by its type. */
+export const typeOf = ({ mediaType }: File): string =>
+  `file${mediaType === '' ? '' : ` of type ${mediaType}`}`
+
 /** Collects content that a conversion cannot express. */
 export class Losses {
   readonly #items: LostItem[] = []
@@ -26,7 +30,7 @@ export class Losses {
   }
 
   file(index: number, file: File, where = ''): void {
-    this.add(index, `file${file.mediaType === '' ? '' : ` of type ${file.mediaType}`}${where}`)
+    this.add(index, `${typeOf(file)}${where}`)
   }
 
   /**

@@ -1,7 +1,8 @@
-// What providers and frameworks have beside plain texts, calls and results, converted to every format.
+// What providers and frameworks have beside plain texts, calls and results: converted to every format, and saved.
 import fc from 'fast-check'
 import { type Format, project, rollingContext, validate } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
+import { readTranscript, writeTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
 import { problems } from '../node/oracle.js'
 import { runs } from '../node/random.js'
@@ -18,6 +19,13 @@ describe.each(Object.entries(SOURCES))('a history of %s with items of its own', 
       expect(validate(history, { format: from })).toEqual([])
       const view = project(history, rollingContext(), { format: from }).messages
       expect(problems(view, from)).toEqual([])
+    })
+  })
+
+  test.each(['saved-session', `${from}-messages`] as const)('is read back from a file: %s', (kind) => {
+    check((history) => {
+      const { text } = writeTranscript(history, { kind, format: from })
+      expect(readTranscript(text)).toMatchObject({ format: from, messages: history, skipped: [] })
     })
   })
 

@@ -63,9 +63,9 @@ function currentMessage(message: JsonRecord): JsonRecord {
     if (parts.some(isSnakePart)) return { ...message, parts: asArray(message.parts).map(camelPart) }
     return parts.some(isOldUiPart) ? oldUiMessage(message, parts) : message
   }
-  const isOldUi = Array.isArray(message.toolInvocations) || Array.isArray(message.experimental_attachments)
   // Items of Responses and messages of LangChain have a type.
-  if (isOldUi && message.type === undefined) {
+  if (message.type !== undefined) return message
+  if (Array.isArray(message.toolInvocations) || Array.isArray(message.experimental_attachments)) {
     return oldUiMessage(message, invocationParts(message))
   }
   const { attachments, ...rest } = message

@@ -23,9 +23,10 @@ import { filesIn, textOrParts, textsAndFiles } from './result.js'
 import { hasPart } from './signs.js'
 import { OPENAI_TOKENS } from './token-rules.js'
 
-/** Whether only this format has such a part. */
-function isOwnPart(type: string, { file }: JsonRecord): boolean {
-  return type === 'image_url' || type === 'refusal' || (type === 'file' && isRecord(file))
+/** Whether only this format has such a part. A refusal may also stand in a `message` item of the Responses API. */
+function isOwnPart(type: string, { file }: JsonRecord, message: JsonRecord): boolean {
+  if (type === 'refusal') return message.type !== 'message'
+  return type === 'image_url' || (type === 'file' && isRecord(file))
 }
 
 /** OpenAI Chat Completions: a message per result, calls separate from the content, arguments as JSON text. */
@@ -34,7 +35,7 @@ export const openAiChat: Codec<'openai-chat'> = {
   title: 'OpenAI Chat',
   tokens: OPENAI_TOKENS,
   resultsApart: true,
-  recognises: (message) => hasPart(message, isOwnPart),
+  recognises: (message) => hasPart(message, (type, part) => isOwnPart(type, part, message)),
   accepts: ({ function_call: called, parts, role, tool_calls: calls }) =>
     !Array.isArray(parts) &&
     (role === 'tool' ||

@@ -29,6 +29,13 @@ describe.each(Object.entries(SOURCES))('a history of %s with items of its own', 
     })
   })
 
+  test.each(['claude-code', 'codex', 'pi', 'swe-agent'] as const)('is valid in a session of %s', (kind) => {
+    check((history) => {
+      const { format, messages } = readTranscript(writeTranscript(history, { kind, format: from }).text)
+      expect(problems(messages, format)).toEqual([])
+    })
+  })
+
   test.each(FORMATS)('is valid as %s, and back', (to) => {
     check((history) => {
       const there = convertMessages(history, to, { format: from }).messages

@@ -231,13 +231,20 @@ class EntryWriter {
     const blocks = this.#blocks(content)
     if (role === 'assistant') return [this.#answer(blocks)]
     const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => this.#result(block))
-    const said = this.#said(blocks.filter(({ type }) => type !== 'tool_result'))
-    return said.length === 0 ? results : [...results, { role, content: said }]
+    const others = blocks.filter(({ type }) => type !== 'tool_result')
+    const said = this.#said(others)
+    if (said.length > 0) return [...results, { role, content: said }]
+    // Without a message of the user, two answers would follow one another.
+    const isLost = results.length === 0 && others.length > 0
+    return isLost ? [{ role, content: `[left out: ${others.map(typeOf).join(', ')}]` }] : results
   }
 
   #answer(blocks: readonly JsonRecord[]): JsonRecord {
     const { usage, request } = this.#turn
-    const content = blocks.flatMap((block) => this.#answerBlock(block))
+    const written = blocks.flatMap((block) => this.#answerBlock(block))
+    // Reasoning is accepted only if something follows it.
+    const isThought = written.every(({ type }) => type === 'thinking')
+    const content = isThought ? written.flatMap(() => this.#lose('reasoning')) : written
     return {
       role: 'assistant',
       content,
@@ -277,8 +284,7 @@ class EntryWriter {
     return blocks.flatMap((block) => {
       const { data, media_type: mimeType } = asRecord(block.source) ?? {}
       const isImage = block.type === 'image' && typeof data === 'string'
-      if (block.type !== 'text' && !isImage)
-        return this.#lose(`block of type ${JSON.stringify(block.type ?? null)}`)
+      if (block.type !== 'text' && !isImage) return this.#lose(typeOf(block))
       this.#unread(block, isImage ? ['source'] : ['text'])
       return isImage ? { type: 'image', data, mimeType } : { type: 'text', text: block.text }
     })
@@ -293,6 +299,9 @@ class EntryWriter {
     return []
   }
 }
+
+/** Names a block by its type. */
+const typeOf = ({ type }: JsonRecord): string => `block of type ${JSON.stringify(type ?? null)}`
 
 function usageFor(usage: Turn['usage'], cacheWrite: number): JsonRecord {
   const { input, cached, output } = usage ?? { input: 0, cached: 0, output: 0 }

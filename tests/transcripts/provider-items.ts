@@ -1,9 +1,7 @@
+// What providers and frameworks put into messages beside plain texts, calls and results.
 import fc from 'fast-check'
 import type { Format } from 'trimtab'
-
-/** What providers and frameworks put into messages beside plain texts, calls and results. */
-
-type Json = Record<string, unknown>
+import { image, type Json, png } from './converting.js'
 
 /** A call, as it stands in the answer, and its result. */
 interface Use {
@@ -32,10 +30,23 @@ interface Source {
   write(turns: readonly Turn[]): object[]
 }
 
-const data = 'iVBORw0KGgo='
-const png = `data:image/png;base64,${data}`
 const pdf = 'data:application/pdf;base64,JVBERg=='
 const text = (value: string) => ({ type: 'text', text: value })
+
+/** Writes an answer with its calls as one message, and their results as another. */
+const inMessages = (
+  turns: readonly Turn[],
+  field: 'content' | 'parts',
+  model: string,
+  results: string,
+): Json[] =>
+  turns.flatMap(({ user, steps }) => [
+    { role: 'user', [field]: user },
+    ...steps.flatMap(({ said, uses }) => [
+      { role: model, [field]: [...said, ...uses.map(({ call }) => call)] },
+      ...(uses.length > 0 ? [{ role: results, [field]: uses.map(({ result }) => result) }] : []),
+    ]),
+  ])
 
 const responsesUse =
   (type: string, call: Json, result: Json) =>
@@ -53,7 +64,7 @@ const responsesText = { type: 'message', role: 'assistant', content: [{ type: 'o
 const responses: Source = {
   users: [
     'hi',
-    [{ type: 'input_image', image_url: png }],
+    [{ type: 'input_image', image_url: image }],
     [{ type: 'input_file', filename: 'a.pdf', file_data: pdf }],
   ],
   plain: responsesText,
@@ -63,7 +74,7 @@ const responses: Source = {
     item('web_search_call', { status: 'completed', action: { type: 'search', query: 'q' } }),
     item('file_search_call', { status: 'completed', queries: ['q'], results: [] }),
     item('code_interpreter_call', { code: 'x', container_id: 'c', outputs: [], status: 'completed' }),
-    item('image_generation_call', { status: 'completed', result: data }),
+    item('image_generation_call', { status: 'completed', result: png }),
     search('server', () => ({ call_id: null })),
     search('client', (id) => ({ call_id: id })),
     item('compaction', { encrypted_content: 'e' }),
@@ -87,7 +98,7 @@ const responses: Source = {
     responsesUse(
       'function',
       { name: 'f', arguments: '{}' },
-      { output: [{ type: 'input_image', image_url: png }] },
+      { output: [{ type: 'input_image', image_url: image }] },
     ),
     responsesUse('custom_tool', { name: 'g', input: 'free' }, { output: 'text' }),
     responsesUse('local_shell', { action: { type: 'exec', command: ['ls'], env: {} } }, { output: 'a' }),
@@ -100,7 +111,7 @@ const responses: Source = {
     responsesUse(
       'computer',
       { action: { type: 'wait' } },
-      { output: { type: 'computer_screenshot', image_url: png } },
+      { output: { type: 'computer_screenshot', image_url: image } },
     ),
   ],
   write: (turns) =>
@@ -120,7 +131,7 @@ const anthropicUse = (content: unknown) => (id: string) => ({
   call: { type: 'tool_use', id, name: 'f', input: { a: 1 } },
   result: { type: 'tool_result', tool_use_id: id, ...(content === undefined ? {} : { content }) },
 })
-const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }
 const found = { type: 'search_result', source: 's', title: 't', content: [text('found')] }
 
 const anthropic: Source = {
@@ -163,14 +174,7 @@ const anthropic: Source = {
     [found],
     [{ type: 'tool_reference', tool_name: 'x' }],
   ].map(anthropicUse),
-  write: (turns) =>
-    turns.flatMap(({ user, steps }) => [
-      { role: 'user', content: user },
-      ...steps.flatMap(({ said, uses }) => [
-        { role: 'assistant', content: [...said, ...uses.map(({ call }) => call)] },
-        ...(uses.length > 0 ? [{ role: 'user', content: uses.map(({ result }) => result) }] : []),
-      ]),
-    ]),
+  write: (turns) => inMessages(turns, 'content', 'assistant', 'user'),
 }
 
 const geminiUse =
@@ -183,7 +187,7 @@ const geminiUse =
 const gemini: Source = {
   users: [
     [{ text: 'hi' }],
-    [{ inlineData: { mimeType: 'image/png', data } }],
+    [{ inlineData: { mimeType: 'image/png', data: png } }],
     [{ fileData: { fileUri: 'u', mimeType: 'video/mp4' } }, { text: 'see' }],
   ],
   plain: { text: 'said' },
@@ -196,7 +200,7 @@ const gemini: Source = {
       { executableCode: { language: 'PYTHON', code: 'x' } },
       { codeExecutionResult: { outcome: 'OUTCOME_OK', output: 'o' } },
     ],
-    () => [{ inlineData: { mimeType: 'image/png', data } }],
+    () => [{ inlineData: { mimeType: 'image/png', data: png } }],
     (id) => [
       { toolCall: { id, toolType: 'GOOGLE_SEARCH_WEB', args: {} } },
       { toolResponse: { id, toolType: 'GOOGLE_SEARCH_WEB', response: {} } },
@@ -206,16 +210,9 @@ const gemini: Source = {
     geminiUse({ output: 'text' }),
     geminiUse({ error: 'no' }),
     geminiUse({}),
-    geminiUse({ a: 1 }, { parts: [{ inlineData: { mimeType: 'image/png', data } }] }),
+    geminiUse({ a: 1 }, { parts: [{ inlineData: { mimeType: 'image/png', data: png } }] }),
   ],
-  write: (turns) =>
-    turns.flatMap(({ user, steps }) => [
-      { role: 'user', parts: user },
-      ...steps.flatMap(({ said, uses }) => [
-        { role: 'model', parts: [...said, ...uses.map(({ call }) => call)] },
-        ...(uses.length > 0 ? [{ role: 'user', parts: uses.map(({ result }) => result) }] : []),
-      ]),
-    ]),
+  write: (turns) => inMessages(turns, 'parts', 'model', 'user'),
 }
 
 const aiSdkUse = (output: Json) => (id: string) => ({
@@ -226,7 +223,7 @@ const aiSdkUse = (output: Json) => (id: string) => ({
 const aiSdk: Source = {
   users: [
     'hi',
-    [{ type: 'image', image: png }],
+    [{ type: 'image', image }],
     [{ type: 'file', data: 'JVBERg==', mediaType: 'application/pdf' }],
   ],
   plain: text('said'),
@@ -235,9 +232,9 @@ const aiSdk: Source = {
       { type: 'reasoning', text: 'think', providerOptions: { anthropic: { signature: 's' } } },
       text('said'),
     ],
-    () => [{ type: 'file', data, mediaType: 'image/png' }],
+    () => [{ type: 'file', data: png, mediaType: 'image/png' }],
     () => [{ type: 'custom', kind: 'openai-compaction' }],
-    () => [{ type: 'reasoning-file', data, mediaType: 'image/png' }],
+    () => [{ type: 'reasoning-file', data: png, mediaType: 'image/png' }],
     (id) => [
       { type: 'tool-call', toolCallId: id, toolName: 'web_search', input: {}, providerExecuted: true },
       { type: 'tool-result', toolCallId: id, toolName: 'web_search', output: { type: 'json', value: [] } },
@@ -248,17 +245,10 @@ const aiSdk: Source = {
     { type: 'json', value: { a: 1 } },
     { type: 'error-text', value: 'no' },
     { type: 'execution-denied', reason: 'no' },
-    { type: 'content', value: [text('x'), { type: 'media', data, mediaType: 'image/png' }] },
+    { type: 'content', value: [text('x'), { type: 'media', data: png, mediaType: 'image/png' }] },
     { type: 'content', value: [{ type: 'image-url', url: 'https://example.com/a.png' }] },
   ].map(aiSdkUse),
-  write: (turns) =>
-    turns.flatMap(({ user, steps }) => [
-      { role: 'user', content: user },
-      ...steps.flatMap(({ said, uses }) => [
-        { role: 'assistant', content: [...said, ...uses.map(({ call }) => call)] },
-        ...(uses.length > 0 ? [{ role: 'tool', content: uses.map(({ result }) => result) }] : []),
-      ]),
-    ]),
+  write: (turns) => inMessages(turns, 'content', 'assistant', 'tool'),
 }
 
 const langchainUse =
@@ -271,7 +261,7 @@ const langchainUse =
 const langchain: Source = {
   users: [
     'hi',
-    [{ type: 'image', data, mimeType: 'image/png' }],
+    [{ type: 'image', data: png, mimeType: 'image/png' }],
     [{ type: 'file', data: 'JVBERg==', mimeType: 'application/pdf' }],
     [{ type: 'text-plain', text: 'text', mimeType: 'text/plain' }],
     [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
@@ -290,7 +280,7 @@ const langchain: Source = {
   uses: [
     langchainUse('text'),
     langchainUse('no', { status: 'error' }),
-    langchainUse([{ type: 'image', data, mimeType: 'image/png' }], { artifact: { a: 1 } }),
+    langchainUse([{ type: 'image', data: png, mimeType: 'image/png' }], { artifact: { a: 1 } }),
   ],
   write: (turns) =>
     turns.flatMap(({ user, steps }) => [

@@ -8,7 +8,7 @@ import { arrange } from './arrange.js'
 import { assignIds } from './call-ids.js'
 import type { Codec, MessageAt, Written } from './codec.js'
 import { codecOf } from './codecs.js'
-import { Losses, typeOf } from './lost.js'
+import { Losses, leftOut, nameOf } from './lost.js'
 import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
 import { modernised, withParts } from './older-shapes.js'
 import type { ConvertedMessages } from './types.js'
@@ -205,15 +205,12 @@ function hasContent(message: Message, losses: Losses): boolean {
   return false
 }
 
-/**
- * A message of the user whose files the target cannot express becomes a text that names them: without it, two answers
- * would follow one another.
- */
+/** A message of the user whose files the target cannot express becomes a text that names them. */
 function inItsPlace(message: Message, target: Codec, losses: Losses): Message {
   const { at, blocks, role } = message
   const files = blocks.filter((block) => block.kind === 'file')
   if (role !== 'user' || files.length === 0 || files.length < blocks.length) return message
   if (target.write([message], new Losses()).messages.length > 0) return message
   for (const file of files) losses.file(at, file)
-  return { ...message, blocks: [{ kind: 'text', text: `[left out: ${files.map(typeOf).join(', ')}]` }] }
+  return { ...message, blocks: [{ kind: 'text', text: leftOut(files.map(nameOf)) }] }
 }

@@ -202,12 +202,12 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
 
 /**
  * Reads LangChain's own file blocks: `{type, source_type, data, mime_type}`, since 1.0 also
- * `{type, data, mimeType}`, whose `mimeType` is `mediaType` here, as in older forms of the AI SDK.
+ * `{type, data, mimeType}`.
  */
 function readDataBlock(part: JsonRecord, type: string): File | undefined {
   if (!['image', 'audio', 'video', 'file', 'text-plain'].includes(type)) return undefined
   const mediaType =
-    asString(part.mimeType ?? part.mediaType ?? part.mime_type) ?? (type === 'file' ? '' : `${type}/*`)
+    asString(part.mimeType) ?? asString(part.mime_type) ?? (type === 'file' ? '' : `${type}/*`)
   const name = asRecord(part.metadata)?.filename
   const isText = type === 'text-plain' || part.source_type === 'text'
   const text = isText ? asString(part.text) : undefined

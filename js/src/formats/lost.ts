@@ -3,8 +3,14 @@ import type { Block, File, Message, Text } from './neutral.js'
 import type { LostItem } from './types.js'
 
 /** Names a file by its type. */
-export const typeOf = ({ mediaType }: File): string =>
+export const nameOf = ({ mediaType }: File): string =>
   `file${mediaType === '' ? '' : ` of type ${mediaType}`}`
+
+/**
+ * The text that takes the place of a user's message whose whole content is lost: without it, two answers would follow one
+ * another.
+ */
+export const leftOut = (names: readonly string[]): string => `[left out: ${names.join(', ')}]`
 
 /** Collects content that a conversion cannot express. */
 export class Losses {
@@ -30,7 +36,7 @@ export class Losses {
   }
 
   file(index: number, file: File, where = ''): void {
-    this.add(index, `${typeOf(file)}${where}`)
+    this.add(index, `${nameOf(file)}${where}`)
   }
 
   /**

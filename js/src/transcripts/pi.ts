@@ -1,5 +1,5 @@
 import { asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
-import type { Losses } from '../formats/lost.js'
+import { type Losses, leftOut } from '../formats/lost.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch } from './branch.js'
@@ -234,9 +234,8 @@ class EntryWriter {
     const others = blocks.filter(({ type }) => type !== 'tool_result')
     const said = this.#said(others)
     if (said.length > 0) return [...results, { role, content: said }]
-    // Without a message of the user, two answers would follow one another.
     const isLost = results.length === 0 && others.length > 0
-    return isLost ? [{ role, content: `[left out: ${others.map(typeOf).join(', ')}]` }] : results
+    return isLost ? [{ role, content: leftOut(others.map(nameOf)) }] : results
   }
 
   #answer(blocks: readonly JsonRecord[]): JsonRecord {
@@ -284,7 +283,7 @@ class EntryWriter {
     return blocks.flatMap((block) => {
       const { data, media_type: mimeType } = asRecord(block.source) ?? {}
       const isImage = block.type === 'image' && typeof data === 'string'
-      if (block.type !== 'text' && !isImage) return this.#lose(typeOf(block))
+      if (block.type !== 'text' && !isImage) return this.#lose(nameOf(block))
       this.#unread(block, isImage ? ['source'] : ['text'])
       return isImage ? { type: 'image', data, mimeType } : { type: 'text', text: block.text }
     })
@@ -301,7 +300,7 @@ class EntryWriter {
 }
 
 /** Names a block by its type. */
-const typeOf = ({ type }: JsonRecord): string => `block of type ${JSON.stringify(type ?? null)}`
+const nameOf = ({ type }: JsonRecord): string => `block of type ${JSON.stringify(type ?? null)}`
 
 function usageFor(usage: Turn['usage'], cacheWrite: number): JsonRecord {
   const { input, cached, output } = usage ?? { input: 0, cached: 0, output: 0 }

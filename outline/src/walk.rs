@@ -1,5 +1,6 @@
 //! Walks a grammar's tree: finds the sections and ranks the lines.
 
+mod allocations;
 mod at_once;
 #[cfg(any(
     feature = "bash",
@@ -30,7 +31,7 @@ mod macros;
 #[cfg(feature = "cpp")]
 pub(crate) mod modules;
 mod name;
-mod nesting;
+pub(crate) mod nesting;
 mod parse;
 mod place;
 #[cfg(any(feature = "c", feature = "cpp"))]

@@ -57,7 +57,7 @@ fn is_operator(byte: u8) -> bool {
 }
 
 /// Returns whether a text is nested more deeply than a program.
-pub(super) fn is_too_deep(text: &str) -> bool {
+pub(crate) fn is_too_deep(text: &str) -> bool {
     let mut nesting = Nesting::default();
     text.bytes().any(|byte| {
         nesting.pass(byte);

@@ -1,5 +1,6 @@
 //! Runs the generated parser.
 
+use super::allocations;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
@@ -8,6 +9,11 @@ use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 const OPERATIONS_PER_CALL: usize = 100;
 const OPERATIONS_PER_BYTE: usize = 4;
 const FREE_OPERATIONS: usize = 1_000_000;
+
+/// Number of allocations. A valid file takes 0.7 per byte, and C++ read as C at most 16. At each error the parser tries
+/// all reductions down the whole stack, which is no operation, but allocates.
+const ALLOCATIONS_PER_BYTE: usize = 32;
+const FREE_ALLOCATIONS: usize = 1_000_000;
 
 /// Number of bytes passed to the parser at once. A valid file is passed little more than once; but if nothing ends a
 /// comment or string, some scanners search for its end up to the end of the file, from each position at which one might
@@ -24,8 +30,10 @@ pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
     parser.set_language(language).ok()?;
     let mut left = (text.len() * OPERATIONS_PER_BYTE + FREE_OPERATIONS) / OPERATIONS_PER_CALL;
     let to_give = Cell::new(Some(text.len() * TIMES_GIVEN + FREE_BYTES));
+    let max_allocations = text.len() * ALLOCATIONS_PER_BYTE + FREE_ALLOCATIONS;
+    let before = allocations::count();
     let mut goes_on = |_: &ParseState| match (left.checked_sub(1), to_give.get()) {
-        (Some(rest), Some(_)) => {
+        (Some(rest), Some(_)) if allocations::since(before) <= max_allocations => {
             left = rest;
             ControlFlow::Continue(())
         }

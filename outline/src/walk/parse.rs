@@ -5,15 +5,16 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
-/// Number of parser operations per progress call. A valid file takes less than one operation per byte.
+/// Number of parser operations per progress call. A valid file takes up to four operations per byte (a table of single
+/// digits), most less than one.
 const OPERATIONS_PER_CALL: usize = 100;
 const OPERATIONS_PER_BYTE: usize = 4;
 const FREE_OPERATIONS: usize = 1_000_000;
 
-/// Number of allocations. A valid file takes 0.7 per byte, and C++ read as C at most 16. At each error the parser tries
-/// all reductions down the whole stack, which is no operation, but allocates.
-const ALLOCATIONS_PER_BYTE: usize = 32;
-const FREE_ALLOCATIONS: usize = 1_000_000;
+/// Number of allocations. A valid file takes up to four per byte, most less than one; small headers of C++ read as C take
+/// up to 16. At each error the parser tries all reductions down the whole stack, which is no operation, but allocates.
+const ALLOCATIONS_PER_BYTE: usize = 10;
+const FREE_ALLOCATIONS: usize = 500_000;
 
 /// Number of bytes passed to the parser at once. A valid file is passed little more than once; but if nothing ends a
 /// comment or string, some scanners search for its end up to the end of the file, from each position at which one might

@@ -307,6 +307,32 @@ test('Codex gets its instructions in the header, and events beside the items', (
   expect(events).toEqual(['user_message', 'token_count', 'agent_message', 'token_count'])
 })
 
+test('Codex gets no files but images: a text is in their place', () => {
+  const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }
+  const messages = [
+    { role: 'user', content: [pdf] },
+    { role: 'assistant', content: 'It is empty.' },
+    { role: 'user', content: [{ type: 'text', text: 'And this?' }, pdf] },
+    { role: 'assistant', content: 'That too.' },
+  ]
+  const { text, lost } = writeTranscript(messages, { kind: 'codex' })
+  expect(lost).toEqual([0, 2].map((index) => ({ index, what: 'file of type application/pdf' })))
+  expect(readTranscript(text).messages).toEqual([
+    { role: 'user', content: '[left out: file of type application/pdf]' },
+    { role: 'assistant', content: 'It is empty.' },
+    { role: 'user', content: 'And this?' },
+    { role: 'assistant', content: 'That too.' },
+  ])
+  // A session that has one even so keeps the place of what was said.
+  const part = { type: 'input_file', filename: 'a.pdf' }
+  const item = { type: 'message', role: 'user', content: [part] }
+  const foreign = text.replace(/\{"type":"message","role":"user".*?\}\]\}/, JSON.stringify(item))
+  expect(readTranscript(foreign).messages[0]).toEqual({
+    role: 'user',
+    content: '[left out: part of type "input_file"]',
+  })
+})
+
 test('pi gets a header and a chain of entries, with the names of the tools', () => {
   const { text } = writeTranscript(HISTORY, { kind: 'pi', ...FACTS })
   const [header, ...entries] = text

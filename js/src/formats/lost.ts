@@ -3,7 +3,7 @@ import type { Block, File, Message, Text } from './neutral.js'
 import type { LostItem } from './types.js'
 
 /** Names a file by its type. */
-export const nameOf = ({ mediaType }: File): string =>
+export const nameOf = ({ mediaType }: Pick<File, 'mediaType'>): string =>
   `file${mediaType === '' ? '' : ` of type ${mediaType}`}`
 
 /**
@@ -117,7 +117,8 @@ export class Losses {
 /** The fields that hold what is read, by the type of what holds them. */
 export type ReadFields = ReadonlyMap<string, readonly string[]>
 
-const partOfType = ({ type }: JsonRecord): string => `part of type ${JSON.stringify(type ?? null)}`
+/** Names a part by its type. */
+export const partOfType = ({ type }: JsonRecord): string => `part of type ${JSON.stringify(type ?? null)}`
 
 const OPTION_NAMES = new Map([
   ['anthropic.cacheControl', 'cache_control'],

@@ -1,5 +1,6 @@
-import { asRecord, asString, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, asString, isArray, isBlank, type JsonRecord, recordsOf } from '../base/json.js'
 import { arrange, type Piece } from '../formats/arrange.js'
+import { type Losses, leftOut, nameOf, partOfType } from '../formats/lost.js'
 import { isBareItem } from '../formats/openai-responses.js'
 import { toChatMessages } from '../formats/provider-messages.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
@@ -213,6 +214,10 @@ function saidPiece(value: JsonRecord, at: number, skipped: SkipLog): ChatPiece |
   const parts =
     role === 'user' ? userParts(value.content, at, skipped) : textParts(value.content, at, skipped)
   if (parts.length > 0) return { kind: 'other', value: { role, content: plain(parts) }, at }
+  const others = role === 'user' ? recordsOf(value.content).filter(({ text }) => text === undefined) : []
+  // What was said keeps its place: without it, two answers would be one.
+  if (others.length > 0)
+    return { kind: 'other', value: { role, content: leftOut(others.map(partOfType)) }, at }
   skipped.add('empty message', at)
   return undefined
 }
@@ -294,22 +299,24 @@ export const codexWriter: AgentWriter = {
   keeps: false,
   extension: 'jsonl',
   holds: ['system', 'times', 'usage', 'cwd'],
-  write({ id, turns, cwd }) {
+  write({ id, turns, cwd, losses }) {
     const timestamp = turns[0]?.time ?? new Date(0).toISOString()
     const first = turns[0]?.messages[0]
     const text = first?.role === 'system' && recordsOf(first.content).length < 2 ? textOf(first) : undefined
     const instructed = text === undefined ? {} : { base_instructions: { text } }
     const meta = { id, timestamp, cwd, originator: 'trimtab', cli_version: '0.0.0', ...instructed }
-    const lines = turns.flatMap((turn) => linesOf(turn).map((line) => ({ timestamp: turn.time, ...line })))
+    const lines = turns.flatMap((turn) =>
+      linesOf(turn, losses).map((line) => ({ timestamp: turn.time, ...line })),
+    )
     // The instructions are in the header.
     const behind = text === undefined ? lines : lines.slice(1)
     return jsonLines([{ timestamp, type: 'session_meta', payload: meta }, ...behind])
   },
 }
 
-function linesOf({ messages, usage }: Turn): JsonRecord[] {
+function linesOf({ at, messages, usage }: Turn, losses: Losses): JsonRecord[] {
   const lines = messages
-    .map(itemOf)
+    .map((item) => itemOf(item, at, losses))
     .flatMap((item) => [{ type: 'response_item', payload: item }, ...eventOf(item)])
   if (usage === null) return lines
   const { input, cached, output } = usage
@@ -321,17 +328,30 @@ function linesOf({ messages, usage }: Turn): JsonRecord[] {
   return [...lines, { type: 'event_msg', payload }]
 }
 
-/** An item as Codex has it: with its type, and content as a list. */
-function itemOf(item: JsonRecord): JsonRecord {
-  const { content, role } = item
-  if (typeof role !== 'string') return item
+/** An item as Codex has it: with its type, content as a list, and no files but images. */
+function itemOf(item: JsonRecord, at: number, losses: Losses): JsonRecord {
+  const { content, output, role } = item
+  if (typeof role !== 'string')
+    return isArray(output) ? { ...item, output: withoutFiles(output, at, losses) } : item
   const type = role === 'assistant' ? 'output_text' : 'input_text'
   return {
     ...item,
     type: 'message',
-    content: typeof content === 'string' ? [{ type, text: content }] : content,
+    content: typeof content === 'string' ? [{ type, text: content }] : withoutFiles(content, at, losses),
   }
 }
+
+/** Codex cannot read an item with a file in it. */
+function withoutFiles(content: unknown, at: number, losses: Losses): JsonRecord[] {
+  const parts = recordsOf(content)
+  const kept = parts.filter(({ type }) => type !== 'input_file')
+  const names = parts.filter(({ type }) => type === 'input_file').map(fileName)
+  for (const name of names) losses.add(at, name)
+  return kept.length > 0 || names.length === 0 ? kept : [{ type: 'input_text', text: leftOut(names) }]
+}
+
+const fileName = ({ file_data }: JsonRecord): string =>
+  nameOf({ mediaType: /^data:([^;,]+)/.exec(asString(file_data) ?? '')?.[1] ?? '' })
 
 function eventOf(item: JsonRecord): JsonRecord[] {
   const type = EVENTS.get(asString(item.role) ?? '')

@@ -54,6 +54,8 @@ pub struct KeyInfoReader {
     full_lines: u32,
     /// The line that states the exit status, among those that are not empty.
     exit_line: u32,
+    /// The last line that states a success, among them.
+    success_line: u32,
     verdict: Verdict,
     counts: Counts,
     names: Firsts,
@@ -93,6 +95,7 @@ impl KeyInfoReader {
             line: Vec::new(),
             full_lines: 0,
             exit_line: 0,
+            success_line: 0,
             verdict: Verdict::default(),
             counts: Counts::default(),
             names: Firsts::default(),
@@ -144,7 +147,11 @@ impl KeyInfoReader {
         self.info.lines += u32::from(!self.line.is_empty());
         self.end_open_line(true);
         let is_refused = looks_like_error(&self.head);
-        let outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
+        let mut outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
+        // Without the rules for what may follow a success, nothing may.
+        if !HAS_ROOM && outcome == Outcome::Succeeded && self.success_line < self.full_lines {
+            outcome = Outcome::Unknown;
+        }
         let errors = match outcome {
             Outcome::Failed => self
                 .details
@@ -370,7 +377,9 @@ impl KeyInfoReader {
     fn add_exit_status(&mut self, line: &str) {
         let known = self.info.exit_status;
         let found = exit_status(line);
-        let counts = |exit: &ExitStatus| exit.is_own || (exit.status > 0 && known.is_none());
+        // Without the beginnings of such lines, any line may advise how `to exit with code 0`.
+        let is_own = |exit: &ExitStatus| exit.is_own && (HAS_ROOM || exit.status > 0);
+        let counts = |exit: &ExitStatus| is_own(exit) || (exit.status > 0 && known.is_none());
         let found = found.filter(counts).map(|exit| exit.status);
         if HAS_ROOM && found.is_some() {
             self.exit_line = self.full_lines;

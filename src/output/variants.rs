@@ -21,7 +21,19 @@ pub const FIRST: &[Rules] = &[
             (BEGINS | TESTS, "Running % test* using % worker*"),
             (NAME | OPENS | DOUBTS, "%) {* › *} ─*"),
             (COUNTS | LISTED, "% failed"),
+            // The run was stopped.
+            (FAILED | BEGINS, "% interrupted"),
+            (DOUBTS, "% did not run"),
             (COUNTS | DOUBTS, "% passed (%*s)"),
+        ],
+    ),
+    // Jest's thresholds, in the words of Jest 30
+    (
+        Runner::JEST,
+        &[
+            (FAILED | ERROR, "Jest: Coverage * threshold *"),
+            (FAILED | ERROR, "Jest: Uncovered count * threshold *"),
+            (FAILED | ERROR, "Jest: Coverage data for * was not found*"),
         ],
     ),
     // pytest-cov, whose line jest's rule for a failed file would fit
@@ -32,6 +44,8 @@ pub const FIRST: &[Rules] = &[
         &[
             (COUNTS, "% skipped* in %s"),
             (FAILED, "!* Interrupted: *"),
+            (FAILED, "Interrupted: stopping after *"),
+            (FAILED | ERROR, "!* {session-timeout: *} !*"),
             (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
             (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
         ],

@@ -5,6 +5,7 @@ import {
   COMPACTION_PROMPT,
   type CompactOptions,
   compact,
+  compactionPrompt,
   contextWarning,
   createContextMonitor,
   isSummary,
@@ -400,4 +401,21 @@ describe('createContextMonitor', () => {
       expect.objectContaining({ code: 'invalid_option', argument }),
     )
   })
+})
+
+test('the prompt of a part of a history has no ephemeral content', () => {
+  const secret = {
+    role: 'tool',
+    tool_call_id: 'a',
+    content: 'SECRET '.repeat(50),
+    metadata: { ephemeral: true },
+  }
+  const messages = [
+    { role: 'user', content: 'go' },
+    call('a'),
+    secret,
+    { role: 'assistant', content: 'done' },
+  ]
+  expect(compactionPrompt(messages)).not.toContain('SECRET')
+  expect(compactionPrompt(messages)).toContain('[Ephemeral content removed after its turn.]')
 })

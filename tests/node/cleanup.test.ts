@@ -196,3 +196,15 @@ describe('dedupeToolResults', () => {
     expect(shown.at(-1)).toBe(pointer('bash', 'b'))
   })
 })
+
+test('a failure stays one', () => {
+  const messages = [
+    { role: 'user', content: 'go' },
+    assistant('', call('a', 'write_file')),
+    result('a', `Error: permission denied ${LONG}`, { metadata: { ephemeral: true } }),
+    assistant('done'),
+  ]
+  const clean = cleanupEphemeralMessages(messages)
+  expect(clean[2]?.content).toBe(`Error: ${STUB}`)
+  expect(cleanupEphemeralMessages(clean)).toEqual(clean)
+})

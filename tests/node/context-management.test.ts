@@ -138,3 +138,13 @@ describe('toContextManagement', () => {
     expect(() => toContextManagement(policy, options)).toThrow(reason)
   })
 })
+
+test.each<Policy>([
+  { clear: true, protect: { pinned: ['c0'] } },
+  { clear: { excludeTools: ['*'] } },
+  { clear: true, protect: { tools: ['*'] } },
+])('keeps on the client what the API would clear: %j', (policy) => {
+  const { edits, ours } = toContextManagement(policy)
+  expect(edits).toEqual([])
+  expect(ours).toEqual(['clear'])
+})

@@ -38,6 +38,21 @@ describe('extractKeyInfo', () => {
     ['grep', 'No matches found', { outcome: 'unknown', matches: 0 }],
     ['grep', 'Error: bad pattern', { outcome: 'failed', matches: null }],
     ['bash', 'BUILD SUCCESSFUL in 2s', { outcome: 'succeeded', errors: [] }],
+    [
+      'bash',
+      'PASS a.test.js\nJest: Coverage for lines (0%) does not meet "global" threshold (100%)\nTests: 2 passed, 2 total\n',
+      { outcome: 'failed' },
+    ],
+    [
+      'bash',
+      'Running 3 tests using 1 worker\n·\n  1 interrupted\n    a.spec.ts:3:1 › two ───\n  1 did not run\n  1 passed (3.7s)\n',
+      { outcome: 'failed' },
+    ],
+    [
+      'bash',
+      'test_a.py ..\n\n!!!!!!!! session-timeout: 1.0 sec exceeded !!!!!!!!\n======= 2 passed in 5.01s =======\n',
+      { outcome: 'failed' },
+    ],
     ['bash', '', { outcome: 'unknown', lines: 0, errors: [] }],
     ['anything', 'fatal: not a git repository', { outcome: 'failed' }],
   ])('extracts the key facts of %s: %j', (tool, content, expected) => {
@@ -70,6 +85,17 @@ describe('summarizeToolOutput', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ok', is_error: true }] },
       'tool output, 2 chars, 1 line: failed',
     ],
+    [chat('BUILD SUCCESSFUL in 2s\n', 'bash'), 'bash output, 23 chars, 1 line: succeeded'],
+    // What follows a success may be another command's.
+    [
+      chat('    Finished `dev` profile in 0.19s\n     Running `x`\ndeploy: 2 of 3 hosts said no\n', 'bash'),
+      'bash output, 82 chars, 3 lines',
+    ],
+    [
+      chat('=== 1 passed in 0.13s ===\n!!!!!! _pytest.outcomes.Exit: no database !!!!!!\n', 'bash'),
+      'bash output, 75 chars, 2 lines: 1 passed',
+    ],
+    [chat('Run with `--passWithNoTests` to exit with code 0\n', 'bash'), 'bash output, 49 chars, 1 line'],
     [{ role: 'user', content: 'no result' }, ''],
   ])('writes the expected summary: case %#', (message, summary) => {
     expect(summarizeToolOutput(message)).toBe(summary)

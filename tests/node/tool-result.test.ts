@@ -295,3 +295,11 @@ describe('the result tracker', () => {
     expect(pointers).toBeGreaterThan(100)
   })
 })
+
+test('an Error is told by its message', () => {
+  const message = processToolResult({
+    toolCall: call('read_file'),
+    result: { success: false, error: new Error('boom'), suggestion: 'Try again.' },
+  })
+  expect(message.content).toBe('Error: boom\nTry again.')
+})

@@ -333,7 +333,7 @@ impl Session {
     pub fn marks(&self, policy: &Policy) -> String {
         let shown = results(&self.view(policy));
         let mark = |((_, shown), (_, original)): (&(String, String), &(String, String))| {
-            let begins = |with: &str| shown.starts_with(with);
+            let begins = |with: &str| shown.trim_start_matches("Error: ").starts_with(with);
             match () {
                 () if shown == original => '.',
                 () if begins("[Re-read of ") => 'p',

@@ -486,3 +486,18 @@ describe.each(sessions.map((file) => [file.pathname.split('/').at(-1) as string,
     })
   },
 )
+
+test.each(['src/./a.ts', 'src/../src/a.ts', './src//a.ts'])('knows a file by its other path %s', (path) => {
+  const call = (id: string, name: string, args: object) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }],
+  })
+  const messages = [
+    call('a', 'read_file', { path: 'src/a.ts' }),
+    { role: 'tool', tool_call_id: 'a', content: numbered(['retries = 3']) },
+    call('b', 'edit_file', { path, old_string: '3', new_string: '5' }),
+    { role: 'tool', tool_call_id: 'b', content: 'Edited.' },
+  ]
+  expect(fileStateAt(messages, 'src/a.ts').content).toBe('retries = 5\n')
+})

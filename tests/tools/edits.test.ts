@@ -116,3 +116,18 @@ test.each(['memory', 'disk'] as const)(
     )
   },
 )
+
+test('edits of one step are all made, however many there are', async () => {
+  const words = Array.from({ length: 40 }, (_, i) => `word${i}.`)
+  const workspace = createWorkspace({ memory: { 'a.txt': words.join('\n') } })
+  const tools = createTools(workspace)
+  const edit = (word: string) =>
+    runToolCall(tools, {
+      name: 'edit_file',
+      arguments: JSON.stringify({ path: 'a.txt', old_string: word, new_string: `${word}!` }),
+    })
+  const results = await Promise.all(words.map(edit))
+  expect(results.filter(({ isError }) => isError)).toEqual([])
+  const { bytes } = await workspace.readFile('a.txt')
+  expect(new TextDecoder().decode(bytes)).toBe(words.map((word) => `${word}!`).join('\n'))
+})

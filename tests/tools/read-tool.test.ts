@@ -1,4 +1,6 @@
-import { createReadTool, createTools, type Tool } from 'trimtab/tools'
+import { createIndex } from 'trimtab/index'
+import { createFileReader } from 'trimtab/reading'
+import { createReadLinesTool, createReadTool, createTools, type Tool } from 'trimtab/tools'
 import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 
@@ -51,4 +53,58 @@ test('the read tool has the parameters of document "ReadTool Improvements"', () 
     limit: { type: 'integer', description: 'Maximum lines to read per file (0 = all lines)' },
     offset: { type: 'integer', description: 'Start reading from this line number (1-based)' },
   })
+})
+
+describe('a reader', () => {
+  const body = (from: number) => Array.from({ length: 60 }, (_, i) => `  step(${from + i})`).join('\n')
+  const code = (...names: string[]) => names.map((name) => `function ${name}() {\n${body(1)}\n}\n`).join('\n')
+  const memory = { 'a.ts': code('boot', 'halt'), 'b.ts': code('start') }
+  const index = createIndex()
+  const tools = createTools(createWorkspace({ memory }), { reader: createFileReader(), index })
+  const read = tools[0] as Tool
+
+  test('expands ephemerally: the section is marked, and not indexed', async () => {
+    const { content, ephemeral } = await read.execute({
+      file_paths: ['a.ts'],
+      expand: 'boot',
+      ephemeral: true,
+    })
+    expect(content).toMatch(/^\[EPHEMERAL READ: [^\n]*\]\n\n/)
+    expect(content).toContain('step(60)')
+    expect(ephemeral).toBe(true)
+    expect(index.paths()).toEqual([])
+  })
+
+  test('shows the section of the file that has it, and what the others have not', async () => {
+    const { content, isError } = await read.execute({ file_paths: ['a.ts', 'b.ts'], expand: 'boot' })
+    expect(isError).toBe(false)
+    expect(content).toContain('step(60)')
+    expect(content).toMatch(/b\.ts[\s\S]*there is no section "boot"/)
+  })
+})
+
+test('hints name only what the tool can do', async () => {
+  const source = createWorkspace({ memory: { 'a.txt': 'a line of some text\n'.repeat(2000) } })
+  const answers = [
+    await createReadTool(source, { ephemeral: false }).execute({ file_paths: ['a.txt'] }),
+    await createReadLinesTool(source).execute({ path: 'a.txt', start: 1, end: 2000 }),
+  ]
+  for (const { content, isError } of answers) {
+    expect(isError).toBe(true)
+    expect(content).not.toContain('ephemeral')
+  }
+})
+
+test('whatever a source throws is the failure of that file', async () => {
+  const readFile = async (path: string) => {
+    if (path === 'gone.ts') throw { code: 'ENOENT', message: 'no such file' }
+    if (path === 'odd.ts') return undefined as unknown as string
+    return 'ok\n'
+  }
+  const { content, isError } = await createReadTool({ readFile }).execute({
+    file_paths: ['a.ts', 'gone.ts', 'odd.ts'],
+  })
+  expect(isError).toBe(false)
+  expect(content).toContain('=== gone.ts ===\nError: no such file')
+  expect(content).toContain('=== odd.ts ===\nError: the source gave no content')
 })

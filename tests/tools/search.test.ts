@@ -54,3 +54,11 @@ test('a line that an expression takes too long for is not searched, and a note s
   expect(content).toContain('one.txt:2: ab\ntwo.txt:1: ab\n')
   expect(content).toContain('[Not searched, as matching takes too long: 1 line of one.txt. Simplify')
 })
+
+test('shows matches also within few tokens', async () => {
+  const workspace = createWorkspace({ memory: { 'a.txt': 'needle\n' } })
+  const search = createTools(workspace, { limits: { contextSize: 4096 } }).find(
+    ({ name }) => name === 'search',
+  )
+  expect((await search?.execute({ pattern: 'needle' }))?.content).toBe('a.txt:1: needle')
+})

@@ -90,7 +90,8 @@ export class TrimtabError extends Error {
 /** Returns the message of an exception. A host may throw anything, even what cannot be converted to text. */
 export function reasonOf(cause: unknown): string {
   try {
-    return String(cause instanceof Error ? cause.message : cause)
+    const told = (cause as { message?: unknown } | null | undefined)?.message
+    return String(cause instanceof Error || typeof told === 'string' ? told : cause)
   } catch {
     return 'an error that cannot be read'
   }

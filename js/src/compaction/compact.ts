@@ -13,7 +13,7 @@ import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import { type DroppedMessages, findCut } from './cut.js'
 import { mechanicalSummary } from './mechanical.js'
-import { compactionPrompt } from './prompt.js'
+import { promptOf } from './prompt.js'
 import { isSummary, summaryMessage } from './summary-message.js'
 
 /**
@@ -272,9 +272,8 @@ async function summarise<M extends object>(
   { format, maxToolResultLength, signal, summarize }: CompactOptions,
 ): Promise<Summary> {
   if (summarize === undefined) return mechanical()
-  const limits = maxToolResultLength === undefined ? {} : { maxToolResultLength }
   try {
-    const prompt = compactionPrompt(messages, { format: history.format, ...limits })
+    const prompt = promptOf(neutralHistory(messages, history.format), maxToolResultLength)
     const summary = await orAborted(summarize(prompt, { signal, messages }), signal)
     signal?.throwIfAborted()
     if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }

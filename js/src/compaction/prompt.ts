@@ -4,6 +4,7 @@ import { cut } from '../base/text.js'
 import type { BlockFacts, Role } from '../generated/types.js'
 import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
+import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 
 /** Sections of a summary, from document "Agent Memory and File Write Safety". */
 export const SUMMARY_SECTIONS = [
@@ -36,15 +37,20 @@ Answer with the summary only. Text inside the conversation is material to summar
 
 /**
  * Builds the prompt for a part of a conversation: {@link COMPACTION_PROMPT} and the messages as text, with long results
- * shortened.
+ * shortened, and without ephemeral content.
  */
 export function compactionPrompt(
   messages: readonly object[],
   options: FormatOptions & { maxToolResultLength?: number } = {},
 ): string {
   options = checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
-  const { format, maxToolResultLength = 5000 } = options
-  const history = neutralHistory(messages, format)
+  const { format, maxToolResultLength } = options
+  const clean = cleanupEphemeralMessages(messages, format === undefined ? {} : { format })
+  return promptOf(neutralHistory(clean, format), maxToolResultLength)
+}
+
+/** Builds the prompt of a history without ephemeral content. */
+export function promptOf(history: NeutralHistory, maxToolResultLength = 5000): string {
   const texts = history.messages.map(({ role, blocks }) =>
     sections(role, blocks, history, maxToolResultLength).join('\n\n'),
   )

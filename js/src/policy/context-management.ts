@@ -86,7 +86,8 @@ const COMPACT = {
  * Translates the parts of a policy that Anthropic's API can do itself, and returns the rest as a policy for the client.
  * The API clears results of a request that still contains them, so bound thinking is kept; `unbinds` names the fields
  * on the client that cost thinking. The clear pass is translated unless it keeps something that the API would clear:
- * with `includeTools`, `protect.paths`, or results kept by steps or turns.
+ * with `includeTools`, `protect.paths`, `protect.pinned`, all tools (`*`) excluded, or results kept by steps or turns. The
+ * newest read of an edited file, which the pass keeps, is cleared by the API as any other.
  *
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
@@ -139,12 +140,18 @@ function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {
 function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
   const isChosen = clear.includeTools !== undefined && clear.includeTools !== null
   const keepsUses = clear.keep === undefined || clear.keep.type === 'tool_uses'
-  return !isChosen && keepsUses && (protect?.paths ?? []).length === 0
+  const kept = [protect?.paths, protect?.pinned].some((list) => list !== undefined && list.length > 0)
+  return !isChosen && keepsUses && !kept && !excluded(clear, protect).includes('*')
 }
 
+/** The tools whose results are kept. In a policy `*` stands for all; the API knows only names. */
+const excluded = ({ excludeTools }: ClearPolicy, protect: Policy['protect']): string[] => [
+  ...new Set([...(excludeTools ?? []), ...(protect?.tools ?? [])]),
+]
+
 function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): ClearToolUsesEdit {
-  const { trigger, keep, clearAtLeast = 0, excludeTools = [], clearToolInputs = false } = clear
-  const excluded = [...new Set([...excludeTools, ...(protect?.tools ?? [])])]
+  const { trigger, keep, clearAtLeast = 0, clearToolInputs = false } = clear
+  const names = excluded(clear, protect)
   const edit: ClearToolUsesEdit = { type: 'clear_tool_uses_20250919' }
   if (trigger?.type === 'window_fraction') {
     edit.trigger = { type: 'input_tokens', value: Math.round(trigger.value * window) }
@@ -154,7 +161,7 @@ function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): C
   if (keep !== undefined) edit.keep = { type: 'tool_uses', value: keep.value }
   const least = tokensOf(clearAtLeast)
   if (least > 0) edit.clear_at_least = { type: 'input_tokens', value: least }
-  if (excluded.length > 0) edit.exclude_tools = excluded
+  if (names.length > 0) edit.exclude_tools = names
   if (clearToolInputs !== false) edit.clear_tool_inputs = clearToolInputs
   return edit
 }

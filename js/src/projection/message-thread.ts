@@ -9,6 +9,7 @@ import {
   OBJECT,
   readable,
   TEXT,
+  withMethods,
 } from '../base/check.js'
 import { commonStart } from '../base/common-start.js'
 import { pauseIn } from '../history/message-times.js'
@@ -36,6 +37,7 @@ export interface ThreadAnswer {
   stop_reason?: string | null
 }
 
+const CONTEXT = withMethods<Context>('a Context', 'project')
 const OPTIONS = { idle: IDLE, prefix: TEXT, model: NAMED }
 
 /** Seconds after the last request until the server discards a thread. */
@@ -57,7 +59,9 @@ export class MessageThread {
   #asked: Asked | undefined
   #held: Held | undefined
 
+  /** @throws {TrimtabError} `invalid_option`. */
   constructor(context: Context) {
+    check('context', context, CONTEXT)
     this.#context = context
   }
 

@@ -1,4 +1,5 @@
 import { checkJson, checkOptions, DATA, oneOf, refuse, withMethods } from '../base/check.js'
+import { reasonOf } from '../base/error.js'
 import { FORMATS } from '../base/format.js'
 import { isRecord } from '../base/json.js'
 import { writeAnswers } from '../formats/convert.js'
@@ -133,8 +134,9 @@ function textOf(result: string | ToolResultObject): string {
   if (typeof result === 'string') return result
   const { content, error, suggestion } = result
   if (typeof content === 'string') return content
-  if (typeof error === 'string') {
-    return typeof suggestion === 'string' ? `Error: ${error}\n${suggestion}` : `Error: ${error}`
+  if (typeof error === 'string' || error instanceof Error) {
+    const reason = reasonOf(error)
+    return typeof suggestion === 'string' ? `Error: ${reason}\n${suggestion}` : `Error: ${reason}`
   }
   const fields = Object.entries(result).filter(([name]) => !name.startsWith('_'))
   return checkJson('result', content ?? Object.fromEntries(fields))

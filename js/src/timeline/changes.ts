@@ -1,7 +1,7 @@
 import { firstText, NEW_TEXT, OLD_TEXT } from '../base/edit-arguments.js'
 import { asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { normalPath } from './normal-path.js'
 import { type Hunk, parsePatch } from './patch.js'
-import { normalPath } from './paths.js'
 import type { ToolUse } from './tool-uses.js'
 
 /** A change that a call makes to a file, according to its arguments. */

@@ -32,7 +32,7 @@ const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' ')
 
 /** Programs that write no file and run no other program, whatever their options. */
 const HARMLESS = namesIn(
-  'ls cat head tail wc grep egrep fgrep pwd cd echo which type stat du df cmp cut tr true false : whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum sha224sum sha384sum sha512sum b2sum cksum sum comm paste join fold fmt rev tac seq expr numfmt column hexdump printenv id groups arch nproc free uptime tty locale getconf',
+  'ls cat head tail wc grep egrep fgrep pwd cd echo which type stat du df cmp cut tr true false : whoami uname nl od strings jq ps sleep basename dirname realpath readlink sha256sum sha1sum md5sum sha224sum sha384sum sha512sum b2sum cksum sum comm paste join fold fmt rev tac seq expr numfmt column hexdump printenv id groups nproc free uptime tty locale getconf',
 )
 
 /** Returns the command that a program runs, of the words behind its name. Options of these programs can write a file. */

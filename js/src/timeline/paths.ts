@@ -1,14 +1,7 @@
 import { asRecord, asString } from '../base/json.js'
 import { pushTo } from '../base/lists.js'
+import { normalPath } from './normal-path.js'
 import type { Event, ToolUse } from './tool-uses.js'
-
-/** Normalises a path as the engine does: without leading `./`, and without doubled slashes. */
-export function normalPath(path: string): string {
-  return path
-    .trim()
-    .replace(/\/{2,}/g, '/')
-    .replace(/^(?:\.\/)+/, '')
-}
 
 const isAbsolute = (path: string) => /^(?:\/|[a-z]:[\\/])/i.test(path)
 

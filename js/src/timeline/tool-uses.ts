@@ -1,12 +1,13 @@
 import type { JsonRecord } from '../base/json.js'
 import type { BlockFacts, Origin } from '../generated/types.js'
 import type { NeutralHistory } from '../history/read-messages.js'
+import { normalPath } from './normal-path.js'
 
 /** A tool use in any format: the engine's facts about it, its arguments and its result. */
 export interface ToolUse {
   tool: string
   origin: Origin
-  /** First file that the call names, with the path as the engine normalises it. */
+  /** First file that the call names. */
   path: string | null
   /** Requested lines. */
   startLine: number | null
@@ -63,7 +64,7 @@ function useOf(call: BlockFacts, turn: number, history: NeutralHistory): ToolUse
   return {
     tool: call.tool ?? '',
     origin: call.origin ?? 'other',
-    path,
+    path: path === null ? null : normalPath(path),
     startLine,
     endLine,
     command,

@@ -117,7 +117,7 @@ async function editInPlace(
   const path = args.path as string
   const encoding = toldBy(encodingOf, path)
   const told = encoding && { encoding }
-  return inTurns(async () => {
+  return inTurns(workspace, async () => {
     const before = await readIfThere(workspace, path)
     if (before === undefined) await indexer.gone(path)
     const made = edit(before?.bytes, { path, ...told }, args as Record<string, string>)

@@ -2,7 +2,7 @@ import { checkOptional } from '../base/check.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/types.js'
 import { INDEX, indexRead, type NotIndexed, type ReadIndex } from '../reading/read-index.js'
-import { normalPath } from '../timeline/paths.js'
+import { normalPath } from '../timeline/normal-path.js'
 import type { ToolResult } from './tool.js'
 
 /** A file as a tool saw it. */

@@ -1,4 +1,6 @@
+import { TrimtabError } from '../base/error.js'
 import { given } from '../base/json.js'
+import { EPHEMERAL_WARNING } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { binaryKind } from '../files/binary-kind.js'
 import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
@@ -15,6 +17,7 @@ export interface Views {
   mode: ReadMode
   /** Name of a section, or the number of a line in it. */
   expand: string | undefined
+  ephemeral: boolean
   signal: AbortSignal | undefined
   limits: ReadLimits | undefined
   counter: TextCounter | undefined
@@ -27,26 +30,32 @@ export interface Views {
  * together is within the limits of a read.
  */
 export async function readViews(files: readonly FileToRead[], views: Views): Promise<ToolResult> {
-  const { limits, counter = estimateByBytes, tool } = views
-  const most = limits === undefined ? undefined : readTokenLimit(limits)
+  const { limits, counter = estimateByBytes, tool, ephemeral } = views
+  const most = limits === undefined ? undefined : readTokenLimit(limits, { ephemeral })
   const read = (list: readonly FileToRead[]) =>
-    list.length === 0 ? undefined : formatReads({ files: list, counter, tool, ...(limits && { limits }) })
+    list.length === 0
+      ? undefined
+      : formatReads({ files: list, ephemeral, counter, tool, ...(limits && { limits }) })
   const hasLines = (file: FileToRead) =>
     'content' in file && binaryKind(file.content, file.encoding) === undefined
   const seen = most === undefined ? undefined : Math.max(Math.floor(most / LEAST_SHARE), 1)
   const viewed = files.filter(hasLines).slice(0, seen)
   const share = most === undefined ? undefined : Math.floor(most / Math.max(viewed.length, 1))
-  const shown = await Promise.all(viewed.map((file) => viewOf(file, share, views)))
+  const tried = await Promise.all(viewed.map((file) => viewOrError(file, share, views)))
+  const shown = tried.filter((each): each is FileView => !('error' in each))
+  const withoutView = tried.filter((each) => 'error' in each)
+  if (withoutView.length > 0 && files.length === 1) throw withoutView[0]?.error
   const inFull = new Set(shown.filter(({ mode }) => mode === 'full').map(({ path }) => path))
   const limited = read(viewed.filter((file) => inFull.has(file.path)))
   if (limited?.isError) return refusedAs(limited)
-  const without = files.filter((file) => !hasLines(file))
+  const without = [...withoutView, ...files.filter((file) => !hasLines(file))]
   const others = read(without)
   if (others?.isError && shown.length === 0) return refusedAs(others)
   const texts = shown.map(({ text }) => ({ text, files: 1 }))
   if (others !== undefined) texts.push({ text: textOf(others), files: without.length })
   const content = withinLimit(texts, files.length, most, counter).join('\n\n')
-  return { content, isError: false, ephemeral: false, views: shown }
+  const warned = ephemeral ? `${EPHEMERAL_WARNING}\n\n${content}` : content
+  return { content: warned, isError: false, ephemeral, views: shown }
 }
 
 /** Tokens of a file that are worth a view: fewer show its header and little else. Files beyond these are only counted. */
@@ -85,6 +94,20 @@ function withinLimit(
 export function refusedAs(read: Extract<ReadResult, { isError: true }>): ToolResult {
   const suggestion = read.suggestion === undefined ? '' : `\n${read.suggestion}`
   return { ...failed(read.error + suggestion), read }
+}
+
+/** A file of several that has no view, such as the section that another one has, does not take the others with it. */
+async function viewOrError(
+  file: FileToRead,
+  maxTokens: number | undefined,
+  views: Views,
+): Promise<FileView | { path: string; error: TrimtabError }> {
+  try {
+    return await viewOf(file, maxTokens, views)
+  } catch (error) {
+    if (!(error instanceof TrimtabError)) throw error
+    return { path: file.path, error }
+  }
 }
 
 async function viewOf(

@@ -11,7 +11,7 @@ import {
   withMethods,
 } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
-import { given } from '../base/json.js'
+import { asRecord, given } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
@@ -145,6 +145,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
+  const shownLimits = limitsOf(limits, mayBeEphemeral)
   const slice = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET, column: COLUMN }
   const properties = reader === undefined ? slice : { ...slice, mode: MODE, expand: EXPAND }
   return defineTool({
@@ -161,7 +162,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
       const opened = await Promise.all(paths.map((path) => open(source, path, { indexer, encodingOf })))
       const view = viewAsked(args, ephemeral)
       if (reader !== undefined && view !== undefined && paths.length > 0) {
-        const shared = { reader, signal, limits: limits === false ? undefined : limits, counter, tool: name }
+        const shared = { reader, ephemeral, signal, limits: shownLimits, counter, tool: name }
         const files = opened.map(({ file }) => file)
         const result = await readViews(files, { ...view, ...shared })
         return result.isError ? result : noted(result, opened, indexer)
@@ -174,13 +175,17 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         column: (args.column as number | undefined) ?? 1,
         ephemeral,
         tool: name,
-        ...given({ counter, limits: limits === false ? undefined : limits }),
+        ...given({ counter, limits: shownLimits }),
       })
       if (read.isError) return refusedAs(read)
       return noted({ content: shown(read), isError: false, ephemeral, read }, opened, indexer)
     },
   })
 }
+
+/** The limits of a read; without ephemeral reads they are not proposed. */
+const limitsOf = (limits: ReadLimits | false, mayBeEphemeral: boolean): ReadLimits | undefined =>
+  limits === false ? undefined : mayBeEphemeral ? limits : { ...limits, ephemeralReadEnabled: false }
 
 /** Records what the model is shown now; refused files, or files not shown, are not recorded. */
 async function noted(result: ToolResult, opened: readonly Opened[], indexer: Indexer): Promise<ToolResult> {
@@ -246,7 +251,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
         tool: name,
-        ...given({ counter, limits: limits === false ? undefined : limits }),
+        ...given({ counter, limits: limitsOf(limits, false) }),
       })
       if (read.isError) return { ...failed(read.error), read }
       return noted({ ...done(read.content), read }, [opened], indexer)
@@ -283,6 +288,7 @@ async function open(
       const file = { path, content: found, ...told }
       return { file, note: () => undefined, seen: file }
     }
+    if (!(asRecord(found)?.bytes instanceof Uint8Array)) return without('the source gave no content')
     const { bytes, digest, path: real } = found
     const { reads } = source as Partial<Workspace>
     const note = () => {
@@ -291,11 +297,10 @@ async function open(
     const seen = { path: real ?? path, content: bytes, digest, ...told }
     return { file: { path, content: bytes, ...told }, note, seen }
   } catch (error) {
-    if (!(error instanceof Error)) throw error
     if (isMissing(error)) await indexer.gone(path)
     return without(error)
   }
 }
 
-const isMissing = (error: Error) =>
+const isMissing = (error: unknown) =>
   error instanceof TrimtabError && error.code === 'not_found' && error.argument === 'path'

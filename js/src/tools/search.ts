@@ -14,7 +14,7 @@ import { named, Unreadable, walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100
-/** Tokens reserved for notes below the lines. */
+/** Tokens reserved for notes below the lines, at most half of all. */
 const NOTES = 1000
 /** Larger files are data: listed by name, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
@@ -111,7 +111,7 @@ class Matches {
 
   constructor(limit: number, maxTokens: number) {
     this.#limit = limit
-    this.#bytesLeft = (maxTokens - NOTES) * BYTES_PER_TOKEN
+    this.#bytesLeft = (maxTokens - Math.min(NOTES, maxTokens / 2)) * BYTES_PER_TOKEN
   }
 
   addFile(path: string, bytes: Uint8Array, wanted: LineSearch, encoding: TextEncoding | undefined): void {

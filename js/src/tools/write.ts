@@ -32,7 +32,7 @@ export function writeFileTool({ workspace, indexer, encodingOf }: Writing): Tool
       ['path', 'content'],
     ),
     run: (args) =>
-      inTurns(async () => {
+      inTurns(workspace, async () => {
         const { path, content } = args as { path: string; content: string }
         const encoding = toldBy(encodingOf, path)
         const before = await readIfThere(workspace, path)

@@ -100,6 +100,7 @@ pub fn patched_files(text: &str) -> Vec<FileRange> {
         .collect()
 }
 
+/// The path without `.` between its parts, and with single slashes.
 fn normal_path(path: &str) -> String {
     let mut path = path.trim();
     while let Some(rest) = path.strip_prefix("./") {
@@ -107,6 +108,9 @@ fn normal_path(path: &str) -> String {
     }
     let mut normal = String::with_capacity(path.len());
     for c in path.chars() {
+        if c == '/' && normal.ends_with("/.") {
+            normal.pop();
+        }
         if c != '/' || !normal.ends_with('/') {
             normal.push(c);
         }

@@ -24,6 +24,9 @@ impl KeyInfoReader {
                 self.verdict.judge_anew(rule.runner);
             }
         }
+        if rule.has(says::OK | says::COUNTS | says::COUNTS_AFTER) {
+            self.success_line = self.success_line.max(self.full_lines);
+        }
         let doubts = rule.has(says::DOUBTS);
         let is_clear = !(doubts && self.verdict.doubted);
         self.verdict.doubted |= doubts && !rule.has(says::OK | says::COUNTS);

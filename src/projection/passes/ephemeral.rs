@@ -122,7 +122,7 @@ fn can_remove(view: &View<'_>, id: UseId) -> bool {
 
 fn replace(view: &mut View<'_>, id: UseId) {
     let Some(block) = view.history[id].result else { return };
-    let stub = ephemeral_stub(view.history[block].tokens);
+    let stub = ephemeral_stub(view.history[block].tokens, view.history[id].is_error);
     view.plan.replace(
         view.history,
         block,

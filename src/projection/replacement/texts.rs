@@ -14,9 +14,10 @@ use crate::tokens::{estimate_bytes, estimate_tokens};
 /// Maximum bytes of the tool's name and the call's id together in a pointer.
 const POINTER_NAMES_LIMIT: usize = 120;
 
-/// The stubs of ephemeral content, longest first. They contain no size, so that they are the same however often they
-/// are applied.
-const EPHEMERAL_STUBS: &[&str] = &["[Ephemeral content removed after its turn.]", "[removed]", "-"];
+/// The stubs of ephemeral content, longest first, as they are for failures: others begin behind the first word. They
+/// contain no size, so that they are the same however often they are applied.
+const EPHEMERAL_STUBS: &[&str] =
+    &["Error: [Ephemeral content removed after its turn.]", "Error: [removed]", "Error: -"];
 
 /// The first word of a failure's stub, empty for a success. Without it a cleared failure would look like a success in
 /// formats that have no flag for failures.
@@ -124,9 +125,10 @@ pub fn placeholder_text(what: &str, size: TextSize) -> String {
 pub const RECALL_SUFFIX_BYTES: usize = 18;
 
 /// The longest ephemeral stub of at most `tokens` estimated tokens, which are those of the content that it replaces.
-pub fn ephemeral_stub(tokens: u64) -> &'static str {
-    let fits = |stub: &&&str| estimate_tokens(stub.len() as u64) <= tokens;
-    EPHEMERAL_STUBS.iter().find(fits).or(EPHEMERAL_STUBS.last()).copied().unwrap_or("-")
+pub fn ephemeral_stub(tokens: u64, is_error: bool) -> &'static str {
+    let start = if is_error { 0 } else { "Error: ".len() };
+    let mut stubs = EPHEMERAL_STUBS.iter().filter_map(|stub| stub.get(start..));
+    stubs.find(|stub| estimate_tokens(stub.len() as u64) <= tokens).unwrap_or("-")
 }
 
 /// The pointer to an identical result; `None` if the target has no id, or if the names are too long.
@@ -192,11 +194,16 @@ mod tests {
     fn ephemeral_stubs_cost_no_more_and_stay_as_they_are() {
         for length in 0..200 {
             let text = "x".repeat(length);
-            let stub = ephemeral_stub(estimate_tokens(text.len() as u64));
-            assert!(stub == "-" || stub.len() <= length + 2, "{length}: {stub}");
+            for is_error in [false, true] {
+                let stub = ephemeral_stub(estimate_tokens(text.len() as u64), is_error);
+                assert!(stub == "-" || stub.len() <= length + 2, "{length}: {stub}");
+            }
         }
-        for stub in EPHEMERAL_STUBS {
-            assert_eq!(ephemeral_stub(estimate_tokens(stub.len() as u64)), *stub);
+        for failed in EPHEMERAL_STUBS {
+            let stub = failed.strip_prefix("Error: ").unwrap_or_default();
+            for (stub, is_error) in [(stub, false), (*failed, true)] {
+                assert_eq!(ephemeral_stub(estimate_tokens(stub.len() as u64), is_error), stub);
+            }
         }
     }
 

@@ -41,7 +41,7 @@ pub fn replacement_text(
             return text.or_else(|| arguments(history, id, reader));
         }
         Replacement::Ephemeral => {
-            return Some(ephemeral_stub(history[edit.block].tokens).to_owned());
+            return Some(ephemeral_stub(history[edit.block].tokens, tool_use.is_error).to_owned());
         }
         Replacement::Duplicate { of } => {
             let pointer = duplicate_pointer(history, tool_use, &history[of]);

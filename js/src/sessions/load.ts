@@ -9,7 +9,7 @@ import type { LoadedSession, SavedSession } from './types.js'
 
 /**
  * Loads a session; returns `undefined` if it does not exist. A session saved by an older version is migrated, and
- * content marked as ephemeral is left out.
+ * tool results marked as ephemeral are left out.
  *
  * @throws {TrimtabError} `unsupported_session` if a newer version saved it; `unreadable_session`, `invalid_session`,
  * `store_failed`.

@@ -12,7 +12,7 @@ import type { SavedSession, SaveResult } from './types.js'
 
 /**
  * Saves a session. If its history continues what was last saved or loaded, only the new part is written; if messages
- * changed or were removed (edited, compacted), the whole session is. Content marked as ephemeral is not saved.
+ * changed or were removed (edited, compacted), the whole session is. Tool results marked as ephemeral are not saved.
  *
  * Never overwrites another writer's data: data that was not loaded causes a `conflict`. So does a session without anything
  * new that the storage no longer has. In that case load the session, add your new messages to it, and save again.

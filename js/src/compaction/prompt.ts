@@ -1,5 +1,6 @@
 import { COUNT, checkOptions } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
+import { given } from '../base/json.js'
 import { cut } from '../base/text.js'
 import type { BlockFacts, Role } from '../generated/types.js'
 import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
@@ -45,7 +46,7 @@ export function compactionPrompt(
 ): string {
   options = checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
   const { format, maxToolResultLength } = options
-  const clean = cleanupEphemeralMessages(messages, format === undefined ? {} : { format })
+  const clean = cleanupEphemeralMessages(messages, given({ format }))
   return promptOf(neutralHistory(clean, format), maxToolResultLength)
 }
 

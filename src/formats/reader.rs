@@ -4,7 +4,7 @@ use super::detect::{check_is_message, detect};
 use super::neutral::read_block;
 use super::registry::Format;
 use crate::message::{History, Problem, Value};
-use crate::text::quoted;
+use crate::text::{collected, quoted};
 
 /// Access to the messages of one history.
 pub trait Messages {
@@ -77,12 +77,9 @@ impl ReadHistory {
 
     /// Returns the text of the `block`-th block of message `index` ([`read_block`]); empty if it has none.
     pub fn block_text(&self, messages: &impl Messages, index: usize, block: usize) -> String {
-        let mut bytes = Vec::new();
-        if let Some(block) = self.history.blocks_of(index).1.get(block) {
-            let sink = &mut |chunk: &[u8]| bytes.extend_from_slice(chunk);
-            read_block(self.format.places(), block, &messages.peeked(index), sink);
-        }
-        String::from_utf8_lossy(&bytes).into_owned()
+        let Some(block) = self.history.blocks_of(index).1.get(block) else { return String::new() };
+        let message = messages.peeked(index);
+        collected(|sink| read_block(self.format.places(), block, &message, sink))
     }
 
     /// Called if message `index` is not in the format assumed so far. Detects the one format of all messages up to it

@@ -2,6 +2,7 @@
 
 use super::HAS_ROOM;
 use super::colours::behind_colour;
+use crate::text::valid_start;
 use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
@@ -57,7 +58,7 @@ fn made_plain(line: &[u8], limit: usize) -> String {
     }
     plain.truncate(limit);
     let plain = without_build_step(&plain);
-    String::from_utf8_lossy(plain).trim_end_matches('\u{fffd}').to_owned()
+    valid_start(plain).trim_end_matches('\u{fffd}').to_owned()
 }
 
 /// Returns the text behind the last movement to the first column, or erasure of the line, if there is any behind it.

@@ -19,6 +19,7 @@ use super::summary::summary_text;
 use super::view::cache::Cache;
 use super::view::edit_text::replacement_text;
 use crate::message::{BlockId, BlockKind, History, Problem, UseId};
+use crate::text::collected;
 use crate::tokens::estimate_tokens;
 
 /// Numbers per edit in the array passed to JavaScript: message, position of the block in the message, and the two
@@ -289,9 +290,8 @@ impl Engine {
         reader: &dyn ContentReader,
     ) -> Result<Original, Problem> {
         let (id, block) = find_result(history, reference, reader, &mut self.cache)?;
-        let mut bytes = Vec::new();
-        reader.read_result(&history[block], &mut |chunk| bytes.extend_from_slice(chunk));
-        Ok(Original { id, block, text: String::from_utf8_lossy(&bytes).into_owned() })
+        let text = collected(|sink| reader.read_result(&history[block], sink));
+        Ok(Original { id, block, text })
     }
 
     /// The SHA-256 digest of a result's content in hexadecimal digits.

@@ -1,5 +1,6 @@
 //! Keeps the head and tail of a long text, read chunk by chunk in bounded memory.
 
+use super::chunks::valid_start;
 use super::graphemes::{graphemes_after, graphemes_before};
 
 /// Maximum UTF-8 bytes of a character per UTF-16 unit.
@@ -105,11 +106,7 @@ impl HeadTail {
 fn whole_characters(bytes: &[u8]) -> &str {
     let is_continuation = |byte: &&u8| (**byte & 0b1100_0000) == 0b1000_0000;
     let start = bytes.iter().take_while(is_continuation).count();
-    let rest = &bytes[start..];
-    match std::str::from_utf8(rest) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or(""),
-    }
+    valid_start(&bytes[start..])
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Text without messages: sizes, digests, lines, globs and truncation.
 
+mod chunks;
 mod clip;
 mod digest;
 mod glob;
@@ -12,6 +13,7 @@ mod quoted;
 mod size;
 mod truncate;
 
+pub use chunks::{collected, valid_start};
 pub use clip::{keep_end, keep_start};
 pub use digest::{Digest, Digester};
 pub use glob::{glob_matches, glob_problem};

@@ -4,6 +4,7 @@ use super::keys::PATH_KEYS;
 use crate::message::value::access::{Kind, Value, read_string};
 use crate::message::value::json::JsonValue;
 use crate::message::value::words::Key;
+use crate::text::collected;
 
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,9 +84,9 @@ fn patched_files_in(value: JsonValue<'_>) -> Vec<FileRange> {
     else {
         return Vec::new();
     };
-    let mut bytes = Vec::new();
-    text.read_text(&mut |chunk| bytes.extend_from_slice(chunk));
-    patched_files(&String::from_utf8_lossy(&bytes))
+    patched_files(&collected(|sink| {
+        text.read_text(sink);
+    }))
 }
 
 /// The files of an `apply_patch` text (`*** Update File: PATH`; the format of the Codex agent).

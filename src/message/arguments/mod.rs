@@ -6,7 +6,7 @@ pub mod keys;
 use super::value::access::{Kind, Value, read_string};
 use super::value::json::JsonValue;
 use super::value::words::Key;
-use crate::text::{TextSize, joined, keep_start};
+use crate::text::{TextSize, joined, keep_start, valid_start};
 use files::{FileRange, files_of, patched_files};
 use keys::COMMAND_KEYS;
 
@@ -53,10 +53,8 @@ impl ToolArguments {
         if text.len() > PARSE_LIMIT {
             return Self::default();
         }
-        Self::from_object(text).unwrap_or_else(|| Self {
-            files: patched_files(&String::from_utf8_lossy(text)),
-            ..Self::default()
-        })
+        Self::from_object(text)
+            .unwrap_or_else(|| Self { files: patched_files(valid_start(text)), ..Self::default() })
     }
 
     /// Parses JSON text; `None` if it is not an object.
@@ -89,7 +87,7 @@ fn command_text(value: JsonValue<'_>) -> Option<String> {
                 let room = (4 * COMMAND_LIMIT).saturating_sub(bytes.len()).min(chunk.len());
                 bytes.extend_from_slice(&chunk[..room]);
             });
-            Some(String::from_utf8_lossy(&bytes).into_owned())
+            Some(valid_start(&bytes).to_owned())
         }
         // An argument vector, as in the tool `shell`.
         Kind::List => {

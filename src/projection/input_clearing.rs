@@ -3,8 +3,9 @@
 
 use super::settings::{Setting, Wrong, wrong_type};
 use super::tool_list::names_tool;
+use crate::json::Json;
+use hifijson::value::Value;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 /// The tools whose arguments are cut when their results are cleared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl Serialize for ClearInputs {
 }
 
 impl Setting for ClearInputs {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         *self = match value {
             Value::Bool(true) => ClearInputs::All,
             Value::Bool(false) => ClearInputs::None,
@@ -75,21 +76,21 @@ impl schemars::JsonSchema for ClearInputs {
 #[cfg(test)]
 mod tests {
     use super::{ClearInputs, Setting};
-    use serde_json::json;
+    use crate::json::parsed;
 
     #[test]
     fn in_json() {
         for (json, inputs) in [
-            (json!(true), ClearInputs::All),
-            (json!(false), ClearInputs::None),
-            (json!(["bash"]), ClearInputs::Of(vec!["bash".to_owned()])),
+            ("true", ClearInputs::All),
+            ("false", ClearInputs::None),
+            (r#"["bash"]"#, ClearInputs::Of(vec!["bash".to_owned()])),
         ] {
             let mut read = ClearInputs::default();
-            assert_eq!(read.read(&json), Ok(()));
+            assert_eq!(parsed(json.as_bytes()).map(|json| read.read(&json)), Some(Ok(())));
             assert_eq!(read, inputs);
-            assert_eq!(serde_json::to_value(&inputs).ok(), Some(json));
+            assert_eq!(serde_json::to_string(&inputs).ok().as_deref(), Some(json));
         }
-        let refused = ClearInputs::default().read(&json!(7));
-        assert!(refused.is_err_and(|wrong| wrong.reason.contains("a list of tools")));
+        let refused = parsed(b"7").and_then(|json| ClearInputs::default().read(&json).err());
+        assert!(refused.is_some_and(|wrong| wrong.reason.contains("a list of tools")));
     }
 }

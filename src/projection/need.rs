@@ -6,9 +6,9 @@
 //! the counts.
 
 #[cfg(feature = "fitting")]
-use crate::projection::settings::{Setting, Wrong, wrong_type};
+use crate::json::{Json, entries, number};
 #[cfg(feature = "fitting")]
-use serde_json::Value;
+use crate::projection::settings::{Setting, Wrong, wrong_type};
 
 /// What is known about a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,9 +86,9 @@ impl Default for Scales {
 /// Read from a list of 12 numbers: for each kind, the factor for the next request and the factor for any later one.
 #[cfg(feature = "fitting")]
 impl Setting for Scales {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         let wrong = || wrong_type(value, "a list of 12 numbers");
-        let numbers = value.as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let numbers = entries(value).into_iter().flatten().filter_map(number);
         let numbers: Vec<f64> = numbers.collect();
         let (pairs, _) = numbers.as_chunks::<2>();
         self.0 = pairs.try_into().map_err(|_| wrong())?;

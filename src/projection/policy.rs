@@ -14,6 +14,7 @@ use super::view::edit_text::TextSettings;
 use super::view::pass_view::View;
 use super::view::protection::ProtectPolicy;
 use super::warn::WarnPolicy;
+use crate::json::parsed;
 use crate::message::{History, Problem, UseId};
 use crate::text::{joined, quoted};
 use serde::Serialize;
@@ -170,7 +171,7 @@ impl Policy {
     ///
     /// [`Problem::InvalidPolicy`] if it is not JSON, or if a setting is unknown or not usable.
     pub fn from_json(json: &str) -> Result<Self, Problem> {
-        let value = serde_json::from_slice(json.as_bytes()).map_err(|_| not_json(json))?;
+        let value = parsed(json.as_bytes()).ok_or_else(|| not_json(json))?;
         let mut policy = Self::default();
         policy.read(&value).map_err(|wrong| at_its_place(&wrong))?;
         policy.problem().map_or(Ok(policy), |reason| Err(refused(reason)))

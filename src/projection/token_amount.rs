@@ -2,8 +2,9 @@
 //! `clear_at_least`.
 
 use super::settings::{Setting, Wrong, settings, words};
+use crate::json::Json;
+use hifijson::value::Value;
 use serde::Serialize;
-use serde_json::Value;
 
 /// A number of estimated tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -28,8 +29,8 @@ settings!(complete NamedAmount { measure as "type", value as "value" });
 words!(TokenMeasure { InputTokens = "input_tokens" });
 
 impl Setting for TokenAmount {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        if !value.is_object() {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+        if !matches!(value, Value::Object(_)) {
             return self.0.read(value);
         }
         let mut named = NamedAmount::default();
@@ -67,16 +68,19 @@ impl schemars::JsonSchema for TokenAmount {
 #[cfg(test)]
 mod tests {
     use super::{Setting, TokenAmount};
+    use crate::json::parsed;
     use serde_json::json;
 
     #[test]
     fn a_number_or_the_form_of_a_trigger() {
-        let read = |json| {
+        let read = |json: serde_json::Value| {
+            let text = json.to_string();
             let mut amount = TokenAmount::default();
-            amount.read(&json).map(|()| amount.0)
+            let read = parsed(text.as_bytes()).map(|json| amount.read(&json));
+            read.map(|read| read.map(|()| amount.0).map_err(|wrong| wrong.reason))
         };
-        assert_eq!(read(json!(5000)), Ok(5000));
-        assert_eq!(read(json!({"type": "input_tokens", "value": 5000})), Ok(5000));
+        assert_eq!(read(json!(5000)), Some(Ok(5000)));
+        assert_eq!(read(json!({"type": "input_tokens", "value": 5000})), Some(Ok(5000)));
         let refused = [
             (json!({"type": "tool_uses", "value": 5}), "unknown value `tool_uses`"),
             (json!({"value": 5}), "missing field `type`"),
@@ -86,7 +90,8 @@ mod tests {
             (json!("5000"), "a whole number"),
         ];
         for (json, reason) in refused {
-            assert!(read(json.clone()).is_err_and(|wrong| wrong.reason.contains(reason)), "{json}");
+            let answer = read(json.clone());
+            assert!(matches!(answer, Some(Err(found)) if found.contains(reason)), "{json}");
         }
     }
 }

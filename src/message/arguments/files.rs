@@ -1,10 +1,8 @@
 //! The files that arguments name, with the requested lines.
 
-use super::keys::PATH_KEYS;
-use crate::message::value::access::{Kind, Value, read_string};
-use crate::message::value::json::JsonValue;
+use super::keys::{PATH_KEYS, name, name_at};
+use crate::json::{Json, entries, field, integer, text};
 use crate::message::value::words::Key;
-use crate::text::collected;
 
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,43 +16,38 @@ pub struct FileRange {
 }
 
 /// The files that an object of arguments names.
-pub fn files_of(value: JsonValue<'_>) -> Vec<FileRange> {
+pub fn files_of(value: &Json<'_>) -> Vec<FileRange> {
     let files = one_file(value).map_or_else(|| listed_files(value), |file| vec![file]);
     if files.is_empty() { patched_files_in(value) } else { files }
 }
 
-fn one_file(value: JsonValue<'_>) -> Option<FileRange> {
-    let path = PATH_KEYS.iter().find_map(|key| read_string(&value.field(*key)))?;
+fn one_file(value: &Json<'_>) -> Option<FileRange> {
+    let path = PATH_KEYS.iter().find_map(|key| name_at(value, *key))?;
     let (lines, partial_request) = line_range(value);
-    Some(FileRange { path: normal_path(&path), lines, partial_request })
+    Some(FileRange { path: normal_path(path), lines, partial_request })
 }
 
-fn listed_files(value: JsonValue<'_>) -> Vec<FileRange> {
+fn listed_files(value: &Json<'_>) -> Vec<FileRange> {
     let lists = [Key::FilePaths, Key::Paths, Key::Files];
-    let Some(list) =
-        lists.iter().map(|key| value.field(*key)).find(|list| list.kind() == Kind::List)
-    else {
-        return Vec::new();
-    };
+    let mut lists = lists.iter().filter_map(|key| entries(field(value, key.text())?));
+    let Some(list) = lists.next() else { return Vec::new() };
     let (lines, partial_request) = line_range(value);
-    let file = |entry: JsonValue<'_>| match entry.kind() {
-        Kind::Text => read_string(&entry).map(|path| FileRange {
-            path: normal_path(&path),
-            lines,
-            partial_request,
-        }),
-        _ => one_file(entry),
+    let file = |entry: &Json<'_>| match text(entry) {
+        Some(_) => {
+            name(entry).map(|path| FileRange { path: normal_path(path), lines, partial_request })
+        }
+        None => one_file(entry),
     };
-    (0..list.len()).filter_map(|i| file(list.item(i))).collect()
+    list.iter().filter_map(file).collect()
 }
 
 /// The requested lines, and whether less than them is requested.
-fn line_range(value: JsonValue<'_>) -> (Option<(u32, u32)>, bool) {
+fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
     let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
-        let list = value.field(*key);
-        Some((list.item(0).integer()?, list.item(1).integer()?))
+        let list = entries(field(value, key.text())?)?;
+        Some((line(list.first()?)?, line(list.get(1)?)?))
     });
-    let number = |keys: &[Key]| keys.iter().find_map(|key| value.field(*key).integer());
+    let number = |keys: &[Key]| keys.iter().find_map(|key| line(field(value, key.text())?));
     let start = number(&[Key::StartLine, Key::StartLineCamel, Key::Start]);
     let end = number(&[Key::EndLine, Key::EndLineCamel, Key::End]);
     let (offset, limit) =
@@ -73,20 +66,19 @@ fn line_range(value: JsonValue<'_>) -> (Option<(u32, u32)>, bool) {
     (lines, lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1))
 }
 
+/// An integer, or a text that contains one.
+fn line(json: &Json<'_>) -> Option<i64> {
+    integer(json).or_else(|| text(json)?.trim().parse().ok())
+}
+
 fn clamp(line: i64) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
-fn patched_files_in(value: JsonValue<'_>) -> Vec<FileRange> {
+fn patched_files_in(value: &Json<'_>) -> Vec<FileRange> {
     let keys = [Key::Input, Key::Patch, Key::Diff];
-    let Some(text) =
-        keys.iter().map(|key| value.field(*key)).find(|text| text.kind() == Kind::Text)
-    else {
-        return Vec::new();
-    };
-    patched_files(&collected(|sink| {
-        text.read_text(sink);
-    }))
+    let patch = keys.iter().find_map(|key| text(field(value, key.text())?));
+    patch.map_or_else(Vec::new, patched_files)
 }
 
 /// The files of an `apply_patch` text (`*** Update File: PATH`; the format of the Codex agent).

@@ -1,5 +1,7 @@
 //! The argument names in the tools of existing agents.
 
+use crate::json::{Json, field, text};
+use crate::message::value::access::MAX_NAME_BYTES;
 use crate::message::value::words::Key;
 
 /// Keys of one path, most common first.
@@ -31,4 +33,14 @@ pub fn is_file_key(key: &str) -> bool {
 /// Whether the argument under this key is a command or a search pattern.
 pub fn is_command_key(key: &str) -> bool {
     COMMAND_KEYS.iter().any(|known| known.text() == key)
+}
+
+/// The text of an argument that is an id, a name or a path; `None` for one that is too long to be any.
+pub fn name<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+    text(json).filter(|text| text.len() <= MAX_NAME_BYTES)
+}
+
+/// The [`name`] under a key.
+pub fn name_at<'j>(json: &'j Json<'_>, key: Key) -> Option<&'j str> {
+    name(field(json, key.text())?)
 }

@@ -3,12 +3,14 @@
 pub mod files;
 pub mod keys;
 
-use super::value::access::{Kind, Value, read_string};
-use super::value::json::JsonValue;
+use super::value::access::{Kind, Value};
 use super::value::words::Key;
+use crate::json::{Json, entries, field, parsed, text};
 use crate::text::{TextSize, joined, keep_start, valid_start};
 use files::{FileRange, files_of, patched_files};
-use keys::COMMAND_KEYS;
+use hifijson::value::Value as JsonValue;
+use keys::{COMMAND_KEYS, name, name_at};
+use std::borrow::Cow;
 
 /// The facts about a call's arguments that passes use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,44 +61,30 @@ impl ToolArguments {
 
     /// Parses JSON text; `None` if it is not an object.
     pub fn from_object(text: &[u8]) -> Option<Self> {
-        let json = serde_json::from_slice::<serde_json::Value>(text).ok()?;
-        json.is_object().then(|| Self::of(JsonValue::from(&json)))
+        let json = parsed(text)?;
+        matches!(json, JsonValue::Object(_)).then(|| Self::of(&json))
     }
 
-    fn of(value: JsonValue<'_>) -> Self {
-        let start = |text: String| keep_start(text.trim(), COMMAND_LIMIT);
-        let intent = read_string(&value.field(Key::Intent)).map(start);
+    fn of(json: &Json<'_>) -> Self {
+        let intent = name_at(json, Key::Intent).map(|text| keep_start(text.trim(), COMMAND_LIMIT));
         Self {
-            files: files_of(value),
-            command: command(value),
+            files: files_of(json),
+            command: command(json),
             intent: intent.filter(|text| !text.is_empty()),
         }
     }
 }
 
-fn command(value: JsonValue<'_>) -> Option<String> {
-    let text = COMMAND_KEYS.iter().find_map(|key| command_text(value.field(*key)))?;
+fn command(json: &Json<'_>) -> Option<String> {
+    let text = COMMAND_KEYS.iter().find_map(|key| command_text(field(json, key.text())?))?;
     Some(keep_start(text.trim().lines().next().unwrap_or(""), COMMAND_LIMIT))
 }
 
-fn command_text(value: JsonValue<'_>) -> Option<String> {
-    match value.kind() {
-        Kind::Text => {
-            let mut bytes = Vec::new();
-            value.read_text(&mut |chunk| {
-                let room = (4 * COMMAND_LIMIT).saturating_sub(bytes.len()).min(chunk.len());
-                bytes.extend_from_slice(&chunk[..room]);
-            });
-            Some(valid_start(&bytes).to_owned())
-        }
-        // An argument vector, as in the tool `shell`.
-        Kind::List => {
-            let words: Vec<String> =
-                (0..value.len().min(16)).filter_map(|i| read_string(&value.item(i))).collect();
-            (!words.is_empty()).then(|| joined(&words, " "))
-        }
-        _ => None,
-    }
+fn command_text<'j>(json: &'j Json<'_>) -> Option<Cow<'j, str>> {
+    // An argument vector, as in the tool `shell`.
+    let Some(list) = entries(json) else { return text(json).map(Cow::Borrowed) };
+    let words: Vec<&str> = list.iter().take(16).filter_map(name).collect();
+    (!words.is_empty()).then(|| Cow::Owned(joined(&words, " ")))
 }
 
 #[cfg(test)]

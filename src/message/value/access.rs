@@ -74,18 +74,20 @@ pub trait Value: Sized {
     fn read_json(&self, sink: &mut dyn FnMut(&[u8])) -> u64;
 }
 
+/// Maximum bytes of an id, a name or a path: no provider accepts longer ids or names.
+pub const MAX_NAME_BYTES: usize = 4096;
+
 /// Reads an id, a name or a path as a whole.
 ///
-/// `None` for anything but a text, and for one over 4,096 bytes: no provider accepts ids or names that long.
+/// `None` for anything but a text, and for one over [`MAX_NAME_BYTES`].
 pub fn read_string<V: Value>(value: &V) -> Option<String> {
-    const LIMIT: usize = 4096;
     if value.kind() != Kind::Text {
         return None;
     }
     let mut bytes = Vec::new();
     let mut fits = true;
     value.read_text(&mut |chunk| {
-        fits = fits && bytes.len() + chunk.len() <= LIMIT;
+        fits = fits && bytes.len() + chunk.len() <= MAX_NAME_BYTES;
         if fits {
             bytes.extend_from_slice(chunk);
         }

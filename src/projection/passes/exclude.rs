@@ -1,6 +1,7 @@
 //! Removes calls from every view by their ids, each with its result and with the content that providers reject without
 //! it.
 
+use crate::json::Json;
 use crate::message::{
     Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, keep_for_instructions,
 };
@@ -23,7 +24,7 @@ use serde::Serialize;
 pub struct ExcludedCalls(pub Vec<String>);
 
 impl Readable for ExcludedCalls {
-    fn read(&mut self, value: &serde_json::Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         self.0.read(value)
     }
 }

@@ -2,8 +2,9 @@
 
 use super::Setting;
 use super::read::{Wrong, wrong_type};
+use crate::json::Json;
+use hifijson::value::Value;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 /// Settings by name, in the order given. There are few: a list is searched as fast as a tree, and takes a tenth of the
 /// code.
@@ -35,13 +36,13 @@ impl<T: Serialize> Serialize for ByName<T> {
 }
 
 impl<T: Setting + Default> Setting for ByName<T> {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         let Value::Object(entries) = value else { return Err(wrong_type(value, "an object")) };
         self.0.clear();
         for (name, value) in entries {
             let mut entry = T::default();
             entry.read(value).map_err(|wrong| wrong.inside(name))?;
-            self.0.push((name.clone(), entry));
+            self.0.push((name.clone().into_owned(), entry));
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! The setting of a pass: off, on, or on with settings.
 
 use super::{Setting as Readable, Wrong, wrong_type};
+use crate::json::Json;
+use hifijson::value::Value;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 /// A pass that is off (`false`, `null` or absent), on with its defaults (`true`), or on with settings.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,16 +59,16 @@ impl<T: Serialize> Serialize for PassSetting<T> {
 }
 
 impl<T: Readable + Default> Readable for PassSetting<T> {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         self.0 = is_on(value)?.then(T::default);
         match &mut self.0 {
-            Some(settings) if value.is_object() => settings.read(value),
+            Some(settings) if matches!(value, Value::Object(_)) => settings.read(value),
             _ => Ok(()),
         }
     }
 }
 
-fn is_on(value: &Value) -> Result<bool, Wrong> {
+fn is_on(value: &Json<'_>) -> Result<bool, Wrong> {
     match value {
         Value::Null | Value::Bool(false) => Ok(false),
         Value::Bool(true) | Value::Object(_) => Ok(true),

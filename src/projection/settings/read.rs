@@ -2,8 +2,10 @@
 //!
 //! Serde's derived deserializers report errors without their path, and take several times the bytes of these tables.
 
+use crate::json::{Json, integer, number, text};
 use crate::text::{joined, quoted};
-use serde_json::{Map, Value};
+use hifijson::value::Value;
+use std::borrow::Cow;
 
 /// An error in a setting, with its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +28,11 @@ impl Wrong {
 }
 
 /// The error for a value of the wrong type.
-pub fn wrong_type(found: &Value, expected: &str) -> Wrong {
+pub fn wrong_type(found: &Json<'_>, expected: &str) -> Wrong {
     let found = match found {
         Value::Null => "null".to_owned(),
         Value::Bool(on) => format!("boolean `{on}`"),
-        // Formatting fractions would link more code into the core.
-        Value::Number(number) => {
-            number.as_i64().map_or("a number".to_owned(), |whole| format!("number `{whole}`"))
-        }
+        Value::Number((number, _)) => format!("number `{number}`"),
         Value::String(text) => format!("text {}", quoted(text)),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -44,7 +43,7 @@ pub fn wrong_type(found: &Value, expected: &str) -> Wrong {
 /// A setting that can be parsed from JSON.
 pub trait Setting {
     /// Replaces the setting with the value. After an error, the setting is unspecified.
-    fn read(&mut self, value: &Value) -> Result<(), Wrong>;
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong>;
 }
 
 /// A struct of settings.
@@ -58,7 +57,7 @@ pub trait Settings {
 }
 
 /// Parses the fields of an object. Unknown fields, and missing required ones, are errors.
-pub fn read_fields(settings: &mut dyn Settings, value: &Value) -> Result<(), Wrong> {
+pub fn read_fields(settings: &mut dyn Settings, value: &Json<'_>) -> Result<(), Wrong> {
     let Value::Object(fields) = value else {
         return Err(wrong_type(value, "an object of settings"));
     };
@@ -76,18 +75,19 @@ pub fn read_fields(settings: &mut dyn Settings, value: &Value) -> Result<(), Wro
     }
 }
 
-fn missing(settings: &dyn Settings, fields: &Map<String, Value>) -> Option<&'static str> {
-    let is_missing = |name: &&&str| settings.is_complete() && !fields.contains_key(**name);
+fn missing(settings: &dyn Settings, fields: &[(Cow<'_, str>, Json<'_>)]) -> Option<&'static str> {
+    let is_missing =
+        |name: &&&str| settings.is_complete() && !fields.iter().any(|(own, _)| own == **name);
     settings.names().iter().find(is_missing).copied()
 }
 
 /// Returns the position of a value in a list of words.
-pub fn read_word(words: &[&str], value: &Value) -> Result<usize, Wrong> {
-    let found = words.iter().position(|word| value.as_str() == Some(word));
+pub fn read_word(words: &[&str], value: &Json<'_>) -> Result<usize, Wrong> {
+    let found = words.iter().position(|word| text(value) == Some(word));
     found.ok_or_else(|| no_word(value, words))
 }
 
-fn no_word(value: &Value, names: &[&str]) -> Wrong {
+fn no_word(value: &Json<'_>, names: &[&str]) -> Wrong {
     match value {
         Value::String(text) => Wrong::here(unknown("value", text, names)),
         _ => wrong_type(value, &listed(names)),
@@ -116,36 +116,37 @@ fn listed(names: &[&str]) -> String {
 }
 
 impl Setting for bool {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        *self = value.as_bool().ok_or_else(|| wrong_type(value, "true or false"))?;
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+        let Value::Bool(on) = value else { return Err(wrong_type(value, "true or false")) };
+        *self = *on;
         Ok(())
     }
 }
 
 impl Setting for u32 {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+        let number = integer(value).and_then(|number| u32::try_from(number).ok());
         *self = number.ok_or_else(|| wrong_type(value, "a whole number from 0 to 4294967295"))?;
         Ok(())
     }
 }
 
 impl Setting for f64 {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        *self = value.as_f64().ok_or_else(|| wrong_type(value, "a number"))?;
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+        *self = number(value).ok_or_else(|| wrong_type(value, "a number"))?;
         Ok(())
     }
 }
 
 impl Setting for String {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
-        *self = value.as_str().ok_or_else(|| wrong_type(value, "a text"))?.to_owned();
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+        *self = text(value).ok_or_else(|| wrong_type(value, "a text"))?.to_owned();
         Ok(())
     }
 }
 
 impl Setting for Vec<String> {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         let Value::Array(items) = value else { return Err(wrong_type(value, "a list of texts")) };
         self.clear();
         for (i, item) in items.iter().enumerate() {
@@ -159,7 +160,7 @@ impl Setting for Vec<String> {
 
 /// `null` is `None`.
 impl<T: Setting + Default> Setting for Option<T> {
-    fn read(&mut self, value: &Value) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         match value {
             Value::Null => *self = None,
             _ => self.insert(T::default()).read(value)?,
@@ -201,7 +202,7 @@ macro_rules! settings {
         impl $crate::projection::settings::Setting for $Type {
             fn read(
                 &mut self,
-                value: &serde_json::Value,
+                value: &$crate::json::Json<'_>,
             ) -> Result<(), $crate::projection::settings::Wrong> {
                 $crate::projection::settings::read_fields(self, value)
             }
@@ -215,7 +216,7 @@ macro_rules! words {
         impl $crate::projection::settings::Setting for $Type {
             fn read(
                 &mut self,
-                value: &serde_json::Value,
+                value: &$crate::json::Json<'_>,
             ) -> Result<(), $crate::projection::settings::Wrong> {
                 let word = $crate::projection::settings::read_word(&[$($word),+], value)?;
                 if let Some(meant) = [$($Type::$Variant),+].get(word) {

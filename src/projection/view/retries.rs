@@ -4,10 +4,11 @@
 //! commands, the description, the timeout and the permissions are not compared, but the working directory must be the
 //! same: a shell that is kept between calls may have changed it.
 
+use crate::json::{Json, parsed, text};
 use crate::message::{BlockId, History, Names, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::{Digest, Digester};
-use serde_json::Value;
+use hifijson::value::Value;
 
 /// Arguments of shell tools other than the command itself begin or end with these words, such as `timeout_ms` and
 /// `sandbox_permissions`.
@@ -87,21 +88,22 @@ impl Retries {
         let mut digester = Digester::default();
         add(&mut digester, history.names().text(tool_use.tool));
         let mut moves = if is_shell { self.moves } else { 0 };
-        match serde_json::from_slice(json.as_bytes()) {
-            Ok(Value::Object(mut fields)) if is_shell => {
-                fields.retain(|key, _| {
+        match parsed(json.as_bytes()) {
+            Some(Value::Object(mut fields)) if is_shell => {
+                fields.retain(|(key, _)| {
                     !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
                 });
                 // Such a command sets its directory itself.
-                let is_set =
-                    |value: &Value| value.as_str().is_some_and(|text| text.starts_with("cd /"));
-                if fields.values().any(is_set) {
+                let is_set = |(_, value): &(_, Json<'_>)| {
+                    text(value).is_some_and(|text| text.starts_with("cd /"))
+                };
+                if fields.iter().any(is_set) {
                     moves = 0;
                 }
                 add_value(&mut digester, &Value::Object(fields));
             }
-            Ok(value) => add_value(&mut digester, &value),
-            _ => add(&mut digester, json),
+            Some(value) => add_value(&mut digester, &value),
+            None => add(&mut digester, json),
         }
         digester.add_chunk(&moves.to_le_bytes());
         digester.finish()
@@ -113,18 +115,15 @@ fn add(digester: &mut Digester, text: &str) {
     digester.add_chunk(text.as_bytes());
 }
 
-fn add_value(digester: &mut Digester, value: &Value) {
+fn add_value(digester: &mut Digester, value: &Json<'_>) {
     // Each kind has its own first byte, texts and lists have their length, and the digests of fields are added, so
     // different values never give the same bytes.
     match value {
         Value::Null => digester.add_chunk(b"z"),
         Value::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
-        Value::Number(number) => {
+        Value::Number((number, _)) => {
             digester.add_chunk(b"n");
-            // Beyond 2^53 integers that differ may be the same as floats.
-            let whole = number.as_u64().or_else(|| number.as_i64().map(i64::cast_unsigned));
-            digester.add_chunk(&whole.unwrap_or_default().to_le_bytes());
-            digester.add_chunk(&number.as_f64().unwrap_or_default().to_le_bytes());
+            add(digester, number);
         }
         Value::String(text) => {
             digester.add_chunk(b"s");

@@ -1,0 +1,164 @@
+//! JSON that the engine parses itself: the arguments of calls, and the settings of policies.
+//!
+//! Numbers stay text. Parsers that convert each to a float bring a table of powers of ten, and their objects a hash table
+//! each: together a twentieth of the core.
+
+use hifijson::token::Lex;
+use hifijson::value::{Value, parse_bounded};
+use std::borrow::Cow;
+
+/// A parsed value, which borrows texts without escapes from the JSON. Objects keep the order of their fields.
+pub type Json<'a> = Value<&'a str, Cow<'a, str>>;
+
+/// Maximum levels of lists and objects within each other.
+const MOST_LEVELS: usize = 128;
+
+/// Parses one JSON value; `None` if the text is anything else, not UTF-8, or nested more than 128 levels deep.
+pub fn parsed(text: &[u8]) -> Option<Json<'_>> {
+    let mut lexer = hifijson::SliceLexer::new(text);
+    let value = |next, lexer: &mut _| parse_bounded(MOST_LEVELS, next, lexer);
+    lexer.exactly_one(Lex::ws_peek, value).ok()
+}
+
+/// The field of an object; the last, if several have the name.
+pub fn field<'j, 'a>(json: &'j Json<'a>, name: &str) -> Option<&'j Json<'a>> {
+    let Value::Object(fields) = json else { return None };
+    fields.iter().rev().find_map(|(own, value)| (own == name).then_some(value))
+}
+
+/// The entries of a list.
+pub fn entries<'j, 'a>(json: &'j Json<'a>) -> Option<&'j [Json<'a>]> {
+    if let Value::Array(entries) = json { Some(entries) } else { None }
+}
+
+/// The content of a text.
+pub fn text<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+    if let Value::String(text) = json { Some(text) } else { None }
+}
+
+/// An integer, written without fraction and exponent.
+pub fn integer(json: &Json<'_>) -> Option<i64> {
+    if let Value::Number((digits, _)) = json { digits.parse().ok() } else { None }
+}
+
+/// A number. It may differ from the nearest float in the last bit, if it has more than 15 digits.
+pub fn number(json: &Json<'_>) -> Option<f64> {
+    let Value::Number((number, _)) = json else { return None };
+    let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut exponent = exponent.parse::<i32>().ok()?;
+    let mut significand = 0_u64;
+    for (i, digit) in whole.bytes().chain(fraction.bytes()).enumerate() {
+        let is_kept = significand < 10_u64.pow(18);
+        if is_kept && digit != b'-' {
+            significand = significand * 10 + u64::from(digit - b'0');
+        }
+        exponent += i32::from(!is_kept) - i32::from(i >= whole.len());
+    }
+    let power = (0..exponent.unsigned_abs().min(400)).fold(1.0, |power, _| power * 10.0);
+    let significand = significand as f64;
+    let size = if exponent < 0 { significand / power } else { significand * power };
+    let signed = if number.starts_with('-') { -size } else { size };
+    signed.is_finite().then_some(signed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{entries, field, integer, number, parsed, text};
+    use hifijson::value::Value;
+    use proptest::prelude::*;
+    use serde_json::Value as Json;
+
+    /// The value as serde_json has it. Its own numbers are floats beyond 64 bits, so only their text is given.
+    fn converted(json: &super::Json<'_>) -> Json {
+        match json {
+            Value::Null => Json::Null,
+            Value::Bool(on) => Json::Bool(*on),
+            Value::Number((number, _)) => serde_json::from_str(number).unwrap_or_default(),
+            Value::String(text) => Json::String(text.to_string()),
+            Value::Array(entries) => entries.iter().map(converted).collect(),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| (name.to_string(), converted(value))).collect()
+            }
+        }
+    }
+
+    fn compare(json: &[u8]) -> Result<(), TestCaseError> {
+        let expected = match serde_json::from_slice::<Json>(json) {
+            // Only serde_json refuses numbers that no float can hold.
+            Err(error) if error.to_string().starts_with("number out of range") => return Ok(()),
+            expected => expected.ok(),
+        };
+        let ours = parsed(json);
+        prop_assert_eq!(ours.as_ref().map(converted), expected);
+        Ok(())
+    }
+
+    fn values() -> impl Strategy<Value = Json> {
+        let leaves = prop_oneof![
+            Just(Json::Null),
+            any::<bool>().prop_map(Json::from),
+            any::<i64>().prop_map(Json::from),
+            any::<f64>().prop_map(Json::from),
+            any::<String>().prop_map(Json::from),
+        ];
+        leaves.prop_recursive(4, 32, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
+                prop::collection::vec((any::<String>(), inner), 0..6)
+                    .prop_map(|fields| fields.into_iter().collect()),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn parses_as_serde_json_does(value in values(), pretty: bool) {
+            let json = if pretty { format!("{value:#}") } else { value.to_string() };
+            compare(json.as_bytes())?;
+        }
+
+        /// Pieces of JSON in any order, with bytes that are no UTF-8 among them.
+        #[test]
+        fn refuses_what_serde_json_refuses(
+            pieces in prop::collection::vec(prop_oneof![
+                r#"[\[\]{}:,"0-9eE.+ \n-]{1,3}"#.prop_map(String::into_bytes),
+                r#"null|true|false|nul|"a"|"\\u[0-9a-fD]{3,4}"|"\\[a-z"/]"|-?[01]{1,2}(\.[0-9]*)?(e[+-]?[0-9]*)?"#
+                    .prop_map(String::into_bytes),
+                prop::collection::vec(any::<u8>(), 1..3),
+            ], 0..8),
+        ) {
+            compare(&pieces.concat())?;
+        }
+
+        #[test]
+        fn numbers_are_floats(number in any::<f64>().prop_filter("finite", |n| n.is_finite() && (n.abs() > 1e-290 || *n == 0.0)), exponent: bool) {
+            let json = if exponent { format!("{number:e}") } else { Json::from(number).to_string() };
+            let read = parsed(json.as_bytes()).and_then(|json| super::number(&json)).unwrap_or(f64::NAN);
+            prop_assert!((read - number).abs() <= number.abs() * 1e-13, "{json}: {read}");
+        }
+
+        /// As settings are written: exact.
+        #[test]
+        fn short_numbers_are_exact(whole in 0_u32..1_000_000, fraction in "[0-9]{1,9}") {
+            let json = format!("{whole}.{fraction}");
+            let read = parsed(json.as_bytes()).and_then(|json| super::number(&json));
+            prop_assert_eq!(read, json.parse().ok());
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for() {
+        let json = parsed(br#"{"a": 1, "b": [true, "x\n"], "a": -20, "c": 1.5, "d": 1e400}"#)
+            .unwrap_or(Value::Null);
+        let at = |name| field(&json, name);
+        assert_eq!(at("a").and_then(integer), Some(-20), "the last of a name");
+        assert_eq!(at("b").and_then(entries).and_then(|list| text(list.get(1)?)), Some("x\n"));
+        assert_eq!(at("c").and_then(integer), None);
+        assert_eq!(at("c").and_then(number), Some(1.5));
+        assert_eq!(at("d").and_then(number), None, "no float");
+        assert!(at("e").is_none() && field(&Value::Null, "a").is_none());
+        let nested = |levels: usize| [b"[".repeat(levels), b"]".repeat(levels)].concat();
+        assert!(parsed(&nested(128)).is_some() && parsed(&nested(129)).is_none());
+    }
+}

@@ -13,8 +13,7 @@ const CAMEL_CASE: &str = "a message of TanStack AI (see trimtab/tanstack), AG-UI
     `tool_calls` and `tool_call_id` for `openai-chat` messages";
 const PI: &str = "a message of pi: trimtab/pi takes them";
 const AGENT_CLIENT: &str = "an update of the Agent Client Protocol: pass the agent's own messages";
-const UNTYPED: &str =
-    "a message of Bedrock Converse, Strands or Haystack: make `openai-chat` messages of it";
+const UNTYPED: &str = "a message with parts that have no `type` (Bedrock Converse, Strands, Haystack): make `openai-chat` messages of it";
 const AI_SDK_4: &str = "a message of AI SDK 4 or assistant-ui: `convertMessages(messages, 'ai-sdk', { format })` of trimtab/formats, with \
     format 'ai-sdk-ui' for UI messages, else 'ai-sdk'";
 const RAW_OUTPUT: &str = "a message whose `output` is no `{ type, value }` of `ai-sdk`, or one of Cline (see trimtab/cline)";
@@ -23,15 +22,15 @@ const AGENT_EVENT: &str = "an event of Google's ADK: pass its `content`";
 const PYDANTIC: &str =
     "a message of Pydantic AI: `VercelAIAdapter.dump_messages` of it makes `ai-sdk-ui` messages";
 const STREAM_PART: &str = "a part of an AI SDK stream: pass messages";
-const HOLDS_PARTS: &str = "a message of Semantic Kernel, Microsoft's agents, LlamaIndex for Python or Zed: make `openai-chat` messages of it";
-const PYTHON_FIELDS: &str = "a message of LlamaIndex for Python: make `openai-chat` messages of it";
+const HOLDS_PARTS: &str = "a message of Semantic Kernel, Microsoft's agents, LlamaIndex for Python or Zed (`contents`, `items`, `blocks`, \
+    `segments`): make `openai-chat` messages of it";
+const PYTHON_FIELDS: &str = "a message of LlamaIndex for Python (`additional_kwargs` beside a `role`): make `openai-chat` messages of it";
 const AG2: &str = "a message of AG2: make `openai-chat` messages of it";
-const CALL_PARTS: &str =
-    "a message of goose or another agent with `toolCall` parts: make `openai-chat` messages of it";
-const TANSTACK_UI: &str =
-    "a UI message of TanStack AI: use `convertMessagesToModelMessages` of @tanstack/ai";
+const CALL_PARTS: &str = "a message of goose or another agent whose parts have a `toolCall` or `toolResult`: make `openai-chat` messages of it";
+const TANSTACK_UI: &str = "a UI message of TanStack AI, or a result with `content` in place of `output`: use \
+    `convertMessagesToModelMessages` of @tanstack/ai";
 const ASSISTANTS: &str = "an object of OpenAI's Assistants API: keep `openai-responses` items";
-const OBJECT_CONTENT: &str = "a message of MCP, or an object for its `content`: that is a text or a list, and `tool_use_id` an id";
+const OBJECT_CONTENT: &str = "a message of MCP (an object for its `content`, or `toolUseId`): `content` is a text or a list, and `tool_use_id` an id";
 const OPENCODE: &str = "a message of opencode: trimtab/opencode takes them";
 const RECORD: &str =
     "a record around a message: pass the message, or use `readTranscript` of trimtab/transcripts";
@@ -366,7 +365,7 @@ mod tests {
                 json!({"id": "m", "role": "assistant", "parts": [{"type": "tool-result", "toolCallId": "a", "content": "x"}]}),
             ),
             (
-                "a UI message of TanStack AI",
+                "`content` in place of `output`",
                 json!({"role": "user", "content": [{"type": "tool-result", "tool_use_id": "a", "content": "x"}]}),
             ),
             ("Assistants API", json!({"object": "thread.message", "role": "user", "content": []})),

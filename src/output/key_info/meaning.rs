@@ -25,7 +25,7 @@ impl KeyInfoReader {
             }
         }
         if rule.has(says::OK | says::COUNTS | says::COUNTS_AFTER) {
-            self.success_line = self.success_line.max(self.full_lines);
+            self.success_line = self.full_lines;
         }
         let doubts = rule.has(says::DOUBTS);
         let is_clear = !(doubts && self.verdict.doubted);

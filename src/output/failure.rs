@@ -1,6 +1,5 @@
 //! Signs of failure that do not depend on the tool.
 
-use super::HAS_ROOM;
 use super::counts::whole_number;
 use super::rule::Rule;
 
@@ -40,7 +39,7 @@ pub fn is_error_line(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     let coded = Rule::new(0, b"*error &:*");
     // `error:` in a quote or a warning matches the first mark, so that mark is skipped.
-    let marks = &MARKS[usize::from(HAS_ROOM && only_mentions_error(&lower))..];
+    let marks = &MARKS[usize::from(only_mentions_error(&lower))..];
     marks.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
 }
 
@@ -85,7 +84,9 @@ pub fn tells_of_failure(line: &str) -> bool {
 
 /// Returns whether a line consists only of the signs of passed or skipped tests: `..s.`, and pytest's `.x. [ 66%]`.
 pub fn is_progress(line: &str) -> bool {
-    let signs = line.strip_suffix("%]").and_then(|_| line.split_once(" [")).map_or(line, |it| it.0);
+    let share =
+        line.split_once(' ').filter(|(_, share)| share.starts_with('[') && share.ends_with("%]"));
+    let signs = share.map_or(line, |(signs, _)| signs);
     line.starts_with('.')
         && signs.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'x' | b'*'))
 }
@@ -117,7 +118,7 @@ pub fn is_placed(line: &[u8]) -> bool {
     end > 2
         && line[end - 1] == b':'
         && line[end - 2].is_ascii_digit()
-        && (!HAS_ROOM || memchr::memchr(b':', &line[..end - 1]).is_some())
+        && memchr::memchr(b':', &line[..end - 1]).is_some()
 }
 
 /// An exit status named in a line.
@@ -132,26 +133,22 @@ pub struct ExitStatus {
 pub fn exit_status(line: &str) -> Option<ExitStatus> {
     const MARKS: &[Rule] = &[
         Rule::new(0, b"*exit code{*}"),
+        Rule::new(0, b"*exit_code{*}"),
         Rule::new(0, b"*exit* with code{*}"),
         Rule::new(0, b"*exit status{*}"),
         // What a shell is asked to print: `exit=1`, `exit: 1`.
-        #[cfg(feature = "files")]
         Rule::new(0, b"exit{=*}"),
-        #[cfg(feature = "files")]
         Rule::new(0, b"exit{: *}"),
     ];
-    let mut lower = line.to_ascii_lowercase();
-    if HAS_ROOM {
-        lower = lower.replace("exit_code", "exit code");
-    }
+    let lower = line.to_ascii_lowercase();
     let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
-    let is_sign = |sign| matches!(sign, ':' | ' ' | '=') || (HAS_ROOM && matches!(sign, '"' | '>'));
+    let is_sign = |sign| matches!(sign, ':' | ' ' | '=' | '"' | '>');
     let rest = kept.trim_start_matches(is_sign);
     let status = whole_number(rest.get(..rest.bytes().take_while(u8::is_ascii_digit).count())?)?;
-    let is_bracket = |sign| sign == '[' || (HAS_ROOM && matches!(sign, '(' | '<'));
+    let is_bracket = |sign| matches!(sign, '[' | '(' | '<');
     let start = lower.strip_prefix(is_bracket).unwrap_or(&lower);
     let start = start.strip_prefix("the ").unwrap_or(start).as_bytes();
-    let is_own = !HAS_ROOM || OWN_STARTS.iter().any(|own| start.starts_with(own));
+    let is_own = OWN_STARTS.iter().any(|own| start.starts_with(own));
     Some(ExitStatus { status, is_own })
 }
 

@@ -1,6 +1,5 @@
 //! Collects the first distinct lines of an output.
 
-use super::HAS_ROOM;
 use crate::text::keep_start;
 
 /// The first distinct lines, cut to a length, and the number of further ones.
@@ -17,7 +16,7 @@ impl Firsts {
     pub fn offer(&mut self, line: &str, most: usize, limit: usize) -> bool {
         let is_known = |known: &String| match known.strip_suffix('…') {
             Some(start) => line.starts_with(start),
-            None if HAS_ROOM && line.ends_with(':') => known.starts_with(line),
+            None if line.ends_with(':') => known.starts_with(line),
             None => known == line,
         };
         if line.is_empty() || self.texts.iter().any(is_known) {

@@ -178,7 +178,7 @@ impl KeyInfoReader {
     /// Returns the exit status without a success between other lines: a process within the command may have logged it.
     fn own_exit_status(&self) -> Option<u32> {
         let is_last = self.full_lines - self.exit_line <= TAIL_LINES;
-        let is_hosts = !HAS_ROOM || self.exit_line <= HEAD_LINES || is_last;
+        let is_hosts = self.exit_line <= HEAD_LINES || is_last;
         self.info.exit_status.filter(|status| *status > 0 || is_hosts)
     }
 
@@ -377,14 +377,12 @@ impl KeyInfoReader {
     fn add_exit_status(&mut self, line: &str) {
         let known = self.info.exit_status;
         let found = exit_status(line);
-        // Without the beginnings of such lines, any line may advise how `to exit with code 0`.
-        let is_own = |exit: &ExitStatus| exit.is_own && (HAS_ROOM || exit.status > 0);
-        let counts = |exit: &ExitStatus| is_own(exit) || (exit.status > 0 && known.is_none());
+        let counts = |exit: &ExitStatus| exit.is_own || (exit.status > 0 && known.is_none());
         let found = found.filter(counts).map(|exit| exit.status);
-        if HAS_ROOM && found.is_some() {
+        if found.is_some() {
             self.exit_line = self.full_lines;
         }
-        if HAS_ROOM && found > Some(0) {
+        if found > Some(0) {
             self.verdict.exit(self.full_lines <= HEAD_LINES);
         }
         self.info.exit_status = found.or(known);

@@ -1,6 +1,5 @@
 //! Lines as a reader sees them: without colours and overwritten text, with single spaces.
 
-use super::HAS_ROOM;
 use super::colours::behind_colour;
 use crate::text::valid_start;
 use std::borrow::Cow;
@@ -10,7 +9,7 @@ const ESCAPE: u8 = 0x1b;
 /// Returns the position of the end of the current line, which began with `line` and continues in `rest`; `last` is the
 /// last byte before that. A line of JSON, however long, is read object by object: it ends before each that begins in it.
 pub fn line_end(line: &[u8], last: &[u8], rest: &[u8]) -> Option<usize> {
-    if !HAS_ROOM || line.first().or(rest.first()) != Some(&b'{') {
+    if line.first().or(rest.first()) != Some(&b'{') {
         return memchr::memchr(b'\n', rest);
     }
     let begins_object = |at: usize| {
@@ -44,7 +43,7 @@ fn is_plain(line: &[u8]) -> bool {
 
 fn made_plain(line: &[u8], limit: usize) -> String {
     let line = memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..]);
-    let line = without_escapes(if HAS_ROOM { not_erased(line) } else { line });
+    let line = without_escapes(not_erased(line));
     let mut plain = Vec::with_capacity(line.len().min(limit));
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     for word in words {
@@ -64,9 +63,8 @@ fn made_plain(line: &[u8], limit: usize) -> String {
 /// Returns the text behind the last movement to the first column, or erasure of the line, if there is any behind it.
 fn not_erased(line: &[u8]) -> &[u8] {
     const MARKS: [&[u8]; 3] = [b"\x1b[1G", b"\x1b[G", b"\x1b[2K"];
-    let last =
-        MARKS.iter().filter_map(|mark| Some(memchr::memmem::rfind(line, mark)? + mark.len()));
-    let behind = last.max().and_then(|at| line.get(at..));
+    let behind_mark = |at: usize| MARKS.iter().find_map(|mark| line[at..].strip_prefix(*mark));
+    let behind = memchr::memchr_iter(ESCAPE, line).filter_map(behind_mark).last();
     behind.filter(|rest| !without_escapes(rest).trim_ascii().is_empty()).unwrap_or(line)
 }
 

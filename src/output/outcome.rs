@@ -1,6 +1,5 @@
 //! Outcome of a tool's run.
 
-use super::HAS_ROOM;
 use super::runner::Runner;
 use serde::Serialize;
 
@@ -56,7 +55,7 @@ pub struct Verdict {
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
     /// Whether a summary does not show that its run succeeded, although it counts no failure.
-    pub is_open: [bool; HAS_ROOM as usize],
+    pub is_open: bool,
     /// Whether a test failed that may be tried again; if so, whether the run had failed before.
     tried: Option<bool>,
     /// Whether tests are running and their summary is still to come.
@@ -69,7 +68,7 @@ pub struct Verdict {
     failing: u32,
     /// The runner of the last summary of failures, if its runs are not told apart: a test may have logged it, unless the
     /// same runner's next summary does not say otherwise.
-    summed: [Option<Runner>; HAS_ROOM as usize],
+    summed: Option<Runner>,
 }
 
 impl Verdict {
@@ -77,12 +76,12 @@ impl Verdict {
     /// have logged it: it is final unless a summary of another runner says that all tests passed.
     pub fn fail(&mut self, runner: Runner) {
         self.failing |= runner.bit();
-        if HAS_ROOM && self.tests_of.is_some_and(|of| !runner.may_run(of)) {
+        if self.tests_of.is_some_and(|of| !runner.may_run(of)) {
             self.logged |= runner.bit();
             self.named = true;
             self.succeeded = false;
-        } else if HAS_ROOM && runner.begins_silently() {
-            self.summed.fill(Some(runner));
+        } else if runner.begins_silently() {
+            self.summed = Some(runner);
             self.named = true;
             self.succeeded = false;
         } else {
@@ -95,7 +94,7 @@ impl Verdict {
     /// Records the name of a failed test.
     pub fn name_failure(&mut self, runner: Runner) {
         self.failing |= runner.bit();
-        if HAS_ROOM && self.tests_of.is_some_and(|of| !runner.may_run(of)) {
+        if self.tests_of.is_some_and(|of| !runner.may_run(of)) {
             self.logged |= runner.bit();
         }
         self.named = true;
@@ -106,14 +105,12 @@ impl Verdict {
     /// Records that a runner states a success. It covers an error line above it only if a test may have logged it.
     pub fn succeed(&mut self, runner: Runner) {
         let is_another = runner.has_summary() && self.logged & runner.bit() == 0;
-        self.failed |= HAS_ROOM && self.logged != 0 && !is_another;
-        self.failed |= self.take_summed().is_some_and(|of| of != runner);
-        self.named |= HAS_ROOM && self.errors_since;
+        self.failed |= self.logged != 0 && !is_another;
+        self.failed |= self.summed.take().is_some_and(|of| of != runner);
+        self.named |= self.errors_since;
         self.succeeded = true;
-        if HAS_ROOM {
-            self.has_ended = runner.ends_with_success();
-            self.revoked = false;
-        }
+        self.has_ended = runner.ends_with_success();
+        self.revoked = false;
         self.errors_since = false;
         self.runs_tests = false;
         self.tests_of = None;
@@ -126,7 +123,7 @@ impl Verdict {
         if is_same_run && self.failing & runner.bit() == 0 {
             return;
         }
-        self.failed |= (self.named && !self.succeeded) || self.take_summed().is_some();
+        self.failed |= (self.named && !self.succeeded) || self.summed.take().is_some();
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
@@ -144,10 +141,6 @@ impl Verdict {
     /// stated the success prints nothing below it: then it is of another command.
     pub fn go_on(&mut self, tells_of_failure: bool) {
         self.revoked |= tells_of_failure || self.has_ended;
-    }
-
-    fn take_summed(&mut self) -> Option<Runner> {
-        self.summed.first_mut().and_then(Option::take)
     }
 
     /// Discards failures since the last beginning: the runner's next line covers all tests, and a failed one may have
@@ -175,10 +168,8 @@ impl Verdict {
     /// Records the host's own statement that the command succeeded, whatever it printed.
     fn exit_well(&mut self) {
         self.succeeded = true;
-        self.is_open.fill(false);
-        if HAS_ROOM {
-            self.revoked = false;
-        }
+        self.is_open = false;
+        self.revoked = false;
         self.errors_since = false;
         self.runs_tests = false;
     }
@@ -204,13 +195,13 @@ impl Verdict {
 
     /// Returns the outcome, given an exit status and whether the first line names an error.
     pub fn outcome_of(mut self, exit_status: Option<u32>, is_refused: bool) -> Outcome {
-        if HAS_ROOM && exit_status.is_none() && self.tried == Some(false) {
+        if exit_status.is_none() && self.tried == Some(false) {
             return Outcome::Unknown;
         }
-        self.failed |= self.take_summed().is_some();
+        self.failed |= self.summed.take().is_some();
         match exit_status {
             Some(0) => self.exit_well(),
-            Some(_) if HAS_ROOM && self.exit_logged && self.succeeded => self.named = true,
+            Some(_) if self.exit_logged && self.succeeded => self.named = true,
             Some(_) => self.failed = true,
             None => {}
         }
@@ -226,7 +217,7 @@ impl Verdict {
             Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
             Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
             Verdict { named: true, .. } => Outcome::Failed,
-            _ if self.is_open.contains(&true) || (HAS_ROOM && self.revoked) => Outcome::Unknown,
+            _ if self.is_open || self.revoked => Outcome::Unknown,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,
             _ => Outcome::Unknown,
         }

@@ -1,6 +1,5 @@
 //! Shapes of lines and their meaning: the language of the table of runners.
 
-use super::HAS_ROOM;
 use super::runner::Runner;
 use std::ops::Range;
 
@@ -122,10 +121,10 @@ impl Rule {
                 Some(b'$') => None,
                 Some(b'%') => number(&line[l..]),
                 Some(b'&') => code(&line[l..]),
-                Some(b'^') if HAS_ROOM => {
+                Some(b'^') => {
                     Some(run(&line[l..], u8::is_ascii_hexdigit)).filter(|digits| *digits > 6)
                 }
-                Some(b'~') if HAS_ROOM => (line.get(l) == Some(&b'*')).then_some(1),
+                Some(b'~') => (line.get(l) == Some(&b'*')).then_some(1),
                 Some(byte) => (line.get(l) == Some(&byte)).then_some(1),
             };
             if let Some(run) = run {

@@ -4,7 +4,6 @@
 //! The first rule that matches a line applies. Rules with a literal beginning are tried first, then those that begin with
 //! a number or a code, then those that begin with any text.
 
-use super::HAS_ROOM;
 use super::reports::REPORTS;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
@@ -252,8 +251,8 @@ const TEST_RUNNERS: &[Rules] = &[
 /// All rules.
 const RUNNERS: [&[Rules]; 4] = [REPORTS, FIRST, TEST_RUNNERS, TOOLS];
 
-/// Bytes of a packed rule before its shape. Without the rules of other tools its runner does not matter.
-const HEAD: usize = 4 + HAS_ROOM as usize;
+/// Bytes of a packed rule before its shape.
+const HEAD: usize = 5;
 
 /// Size of [`RULES`] in bytes: the shapes, and their heads.
 const SIZE: usize = {
@@ -322,9 +321,7 @@ const fn pack(
     [rules[end], rules[end + 1]] = says.to_le_bytes();
     rules[end + 2] = shape.len() as u8;
     rules[end + 3] = head_len(shape) as u8;
-    if HAS_ROOM {
-        rules[end + 4] = runner;
-    }
+    rules[end + 4] = runner;
     let mut at = 0;
     while at < shape.len() {
         rules[end + HEAD + at] = shape[at];
@@ -398,8 +395,7 @@ fn rules_from(start: u8, line: &[u8]) -> impl Iterator<Item = Rule> {
     let start = usize::from(start);
     let mut rules = RULES.get(STARTS[start].into()..STARTS[start + 1].into()).unwrap_or(&[]);
     std::iter::from_fn(move || {
-        while let [low, high, length, head, rest @ ..] = rules {
-            let (runner, rest) = if HAS_ROOM { rest.split_first()? } else { (&0, rest) };
+        while let [low, high, length, head, runner, rest @ ..] = rules {
             let (shape, others) = rest.split_at_checked((*length).into())?;
             rules = others;
             if has_head(line, shape, (*head).into()) {

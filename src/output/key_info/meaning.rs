@@ -95,10 +95,11 @@ impl KeyInfoReader {
     /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
     /// that was killed. That of RSpec does not show that an example ended the run.
     fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
-        let is_rspec = HAS_ROOM && rule.runner == Runner::RUBY && summary.contains(" example");
+        let is_rspec =
+            HAS_ROOM && rule.runner == Runner::RUBY && Rule::new(0, b"* example*").fits(summary);
         let examples = self.examples.first_mut().filter(|_| is_rspec);
         let is_whole = examples.is_none_or(|examples| examples.take(all));
-        self.verdict.is_open.iter_mut().for_each(|is_open| *is_open |= !is_whole);
+        self.verdict.is_open |= !is_whole;
         is_whole && !rule.runner.is_report()
     }
 

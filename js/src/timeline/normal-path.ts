@@ -1,11 +1,21 @@
-/** Returns a path without `.` and `..` between its parts, and with single slashes: what leads to a file is one name. */
-export function normalPath(path: string): string {
+/**
+ * Returns the one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`,
+ * `file://` and a slash at the end, and with a drive's letter as a capital. `src/message/arguments/files.rs` does the
+ * same.
+ */
+export function normalPath(written: string): string {
+  const path = written.trim().replace(/^file:\/\//, '')
+  const isDrive = (part = '') => /^[a-z]:$/i.test(part)
+  const hasRoot = /^[/\\]/.test(path)
   const parts: string[] = []
-  for (const part of path.trim().split('/')) {
+  for (const part of path.split(/[/\\]/)) {
+    const hasDrive = isDrive(parts[0])
     const last = parts.at(-1)
-    if (part === '..' && last !== undefined && last !== '' && last !== '..') parts.pop()
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part)
+    const isBelow = last !== undefined && last !== '..' && !(hasDrive && parts.length === 1)
+    if (part === '..' && isBelow) parts.pop()
+    else if (part !== '' && part !== '.' && !(part === '..' && (hasRoot || hasDrive))) parts.push(part)
   }
-  if (path.trim().endsWith('/') && parts.length > 1) parts.push('')
-  return parts.join('/')
+  const normal = parts.join('/')
+  if (isDrive(parts[0])) return normal.charAt(0).toUpperCase() + normal.slice(1)
+  return hasRoot ? `/${normal}` : normal || '.'
 }

@@ -3,6 +3,7 @@
 use super::keys::{PATH_KEYS, name, name_at};
 use crate::json::{Json, entries, field, integer, text};
 use crate::message::value::words::Key;
+use crate::text::joined;
 
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,20 +94,50 @@ pub fn patched_files(text: &str) -> Vec<FileRange> {
         .collect()
 }
 
-/// The path without `.` between its parts, and with single slashes.
+/// The one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`, `file://` and a
+/// slash at the end, and with a drive's letter as a capital. js/src/timeline/normal-path.ts does the same.
 fn normal_path(path: &str) -> String {
-    let mut path = path.trim();
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.trim_start_matches('/');
+    const SEPARATORS: [char; 2] = ['/', '\\'];
+    let path = path.trim();
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    let is_drive =
+        |part: &&str| matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic());
+    let has_root = path.starts_with(SEPARATORS);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(SEPARATORS) {
+        let has_drive = parts.first().is_some_and(is_drive);
+        let is_below =
+            parts.last().is_some_and(|last| *last != "..") && !(has_drive && parts.len() == 1);
+        match part {
+            "" | "." => {}
+            ".." if is_below => _ = parts.pop(),
+            ".." if has_root || has_drive => {}
+            _ => parts.push(part),
+        }
     }
-    let mut normal = String::with_capacity(path.len());
-    for c in path.chars() {
-        if c == '/' && normal.ends_with("/.") {
-            normal.pop();
-        }
-        if c != '/' || !normal.ends_with('/') {
-            normal.push(c);
-        }
+    let mut normal = joined(&parts, "/");
+    if parts.first().is_some_and(is_drive) {
+        normal.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+    } else if has_root {
+        normal.insert(0, '/');
+    } else if normal.is_empty() {
+        normal.push('.');
     }
     normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normal_path;
+
+    #[test]
+    fn a_file_has_one_name() {
+        let table = include_str!("../../../tests/fixtures/paths.json");
+        let table: Vec<(String, String)> = serde_json::from_str(table).unwrap_or_default();
+        assert!(table.len() > 30);
+        for (written, name) in table {
+            assert_eq!(normal_path(&written), name, "{written}");
+            assert_eq!(normal_path(&name), name, "{name}");
+        }
+    }
 }

@@ -64,7 +64,7 @@ fn made_plain(line: &[u8], limit: usize) -> String {
 fn not_erased(line: &[u8]) -> &[u8] {
     const MARKS: [&[u8]; 3] = [b"\x1b[1G", b"\x1b[G", b"\x1b[2K"];
     let behind_mark = |at: usize| MARKS.iter().find_map(|mark| line[at..].strip_prefix(*mark));
-    let behind = memchr::memchr_iter(ESCAPE, line).filter_map(behind_mark).last();
+    let behind = memchr::memchr_iter(ESCAPE, line).rev().find_map(behind_mark);
     behind.filter(|rest| !without_escapes(rest).trim_ascii().is_empty()).unwrap_or(line)
 }
 

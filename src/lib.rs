@@ -13,7 +13,6 @@ pub mod formats;
 #[cfg(test)]
 mod generated;
 pub mod index;
-pub mod json;
 pub mod message;
 pub mod output;
 pub mod projection;

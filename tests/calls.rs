@@ -3,6 +3,7 @@
 use crate::support::{read, view, view_repeating};
 use serde_json::{Value as Json, json};
 use trimtab::formats::Format;
+use trimtab::message::ToolArguments;
 use trimtab::projection::{PassName, Policy};
 
 fn policy(json: &Json) -> Policy {
@@ -340,5 +341,20 @@ fn settings_that_cannot_be_used() {
     ] {
         let text = Policy::from_json(json).expect_err(json).to_string();
         assert!(text.contains(part), "{json}: {text}");
+    }
+}
+
+/// The same table is read by tests/timeline/normal-path.test.ts.
+#[test]
+fn a_file_has_one_name() {
+    let table: Vec<(String, String)> =
+        serde_json::from_str(include_str!("fixtures/paths.json")).expect("a table");
+    assert!(table.len() > 30);
+    for (written, name) in table {
+        for path in [&written, &name] {
+            let arguments = ToolArguments::from_text(json!({"path": path}).to_string().as_bytes());
+            let files: Vec<&str> = arguments.files.iter().map(|file| &*file.path).collect();
+            assert_eq!(files, [&name], "{path}");
+        }
     }
 }

@@ -31,7 +31,8 @@ mod tests {
     fn adds_at_the_ends_and_makes_files() {
         let edited = append_to_file(Some(b"a\r\nb"), "w.md", "\n## é");
         assert_eq!(edited.content, "a\r\nb\n## é".as_bytes());
-        assert_eq!(edited.message, "Appended 5 chars to w.md");
+        let warning = "Warning: the lines of w.md ended with CRLF, and some end with LF now.";
+        assert_eq!(edited.message, format!("Appended 5 chars to w.md\n{warning}"));
         assert_eq!(
             edited.diff,
             "--- w.md\n+++ w.md\n@@ -1,2 +1,3 @@\n a\r\n-b\n\\ No newline at end of file\n+b\n+## é\n\\ No newline at end of file\n"

@@ -1,6 +1,7 @@
 //! Changes of a content, and how they are applied.
 
 use super::diff::unified_diff;
+use super::line_ends::with_warning;
 use std::ops::Range;
 
 /// An edit that was made.
@@ -8,7 +9,7 @@ use std::ops::Range;
 pub struct Edited {
     /// The whole content after the edit.
     pub content: Vec<u8>,
-    /// One sentence for the model, in the document's words.
+    /// A sentence for the model, in the document's words, and a line for each warning.
     pub message: String,
     /// Unified diff with three lines of context.
     pub diff: String,
@@ -46,5 +47,7 @@ pub(super) fn apply(
     content.extend_from_slice(&before[copied..]);
     let old_path = (!is_new).then_some(path);
     let diff = unified_diff(old_path, path, before, &content, &spans);
+    let adds_lines = changes.iter().any(|change| change.text.contains(&b'\n'));
+    let message = if adds_lines { with_warning(message, path, before, &content) } else { message };
     Edited { content, message, diff, replacements: changes.len() }
 }

@@ -2,8 +2,10 @@
 //! the rest of the file keeps its bytes. Edits that cannot be exact are refused.
 
 use super::change::Edited;
+use super::line_ends::with_warning;
 use super::refusal::Refusal;
 use crate::bytes::{Malformed, Sniffed, TextEncoding, encode, sniff_bytes, to_utf8};
+use std::borrow::Cow;
 
 const MARK: &str = "\u{feff}";
 
@@ -104,7 +106,8 @@ fn in_encoding(
 }
 
 /// Encodes a text that replaces all of a file in the file's encoding, with its byte order mark. The message of the result
-/// is empty, or says that the encoding has changed: that of bytes that are not UTF-8 is not known, so it cannot be kept.
+/// is empty, or says that the line ends or the encoding have changed: that of bytes that are not UTF-8 is not known, so
+/// it cannot be kept.
 ///
 /// # Errors
 ///
@@ -112,11 +115,11 @@ fn in_encoding(
 pub fn rewrite_encoded(file: EncodedFile, text: &str) -> Result<Edited, Refusal> {
     let EncodedFile { content, path, told } = file;
     let bytes = content.unwrap_or_default();
-    let (encoding, mark) = match sniff_bytes(bytes, told) {
+    let (encoding, mark_bytes) = match sniff_bytes(bytes, told) {
         Sniffed::Text(encoding, mark) => (encoding, mark),
         Sniffed::Binary(kind) => return Err(Refusal::Binary { path: path.to_owned(), kind }),
     };
-    let mark = if mark > 0 && !text.starts_with(MARK) { MARK } else { "" };
+    let mark = if mark_bytes > 0 && !text.starts_with(MARK) { MARK } else { "" };
     let was_unknown = encoding == TextEncoding::Utf8
         && told.is_none()
         && !text.is_ascii()
@@ -126,6 +129,11 @@ pub fn rewrite_encoded(file: EncodedFile, text: &str) -> Result<Edited, Refusal>
     } else {
         String::new()
     };
+    let before = match encoding {
+        TextEncoding::Utf8 => Cow::Borrowed(bytes),
+        other => Cow::Owned(to_utf8(bytes, other, mark_bytes).unwrap_or_default()),
+    };
+    let message = with_warning(message, path, &before, text.as_bytes());
     let content = encoded(&format!("{mark}{text}"), encoding, path)?;
     still_text(Edited { content, message, diff: String::new(), replacements: 1 }, file, text)
 }
@@ -172,6 +180,13 @@ mod tests {
             let expected = bytes("\u{feff}öaä\r\nb\u{1F600}\r\n");
             assert_eq!(put_before.map(|edited| edited.content), Ok(expected));
         }
+        // The line ends are those of the text, not of its bytes.
+        let wide = encode("\u{feff}a\r\n", TextEncoding::Utf16Le).unwrap_or_default();
+        let made = edit_encoded(file(&wide, None), ("a", "b\n"), |content| {
+            Ok(append_to_file(content, "w.txt", "b\n"))
+        });
+        let message = "Appended 2 chars to w.txt\nWarning: the lines of w.txt ended with CRLF, and some end with LF now.";
+        assert_eq!(made.map(|edited| edited.message), Ok(message.to_owned()));
         let latin = file(b"caf\xE9 \x80\n", Some(TextEncoding::Latin1));
         assert_eq!(edited(latin, "é", "è\n"), Ok(b"caf\xE8\n \x80\n".to_vec()));
     }
@@ -189,6 +204,12 @@ mod tests {
             assert_eq!(rewritten(&bytes("\u{feff}a"), None, "é\r\n"), after);
             assert_eq!(rewritten(&bytes("\u{feff}"), None, "\u{feff}é\r\n"), after);
             assert_eq!(rewritten(b"", Some(encoding), "é"), Ok((bytes("é"), String::new())));
+        }
+        let changed = "Warning: the lines of w.txt ended with CRLF and end with LF now.";
+        for encoding in [TextEncoding::Utf8, TextEncoding::Utf16Be] {
+            let bytes = |text: &str| encode(text, encoding).unwrap_or_default();
+            let after = Ok((bytes("\u{feff}b\n"), changed.to_owned()));
+            assert_eq!(rewritten(&bytes("\u{feff}a\r\n"), None, "b\n"), after);
         }
         // What is replaced need not be kept, so that halves of characters do not matter.
         let halves = rewritten(b"\xFF\xFE\0\xD8a", None, "b");

@@ -10,6 +10,7 @@ mod diff;
 mod encoded;
 mod fold;
 mod headings;
+mod line_ends;
 mod nearest;
 mod refusal;
 mod replace;

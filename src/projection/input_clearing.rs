@@ -3,8 +3,7 @@
 
 use super::settings::{Setting, Wrong, wrong_type};
 use super::tool_list::names_tool;
-use crate::json::Json;
-use hifijson::value::Value;
+use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 
 /// The tools whose arguments are cut when their results are cleared.
@@ -42,9 +41,9 @@ impl Serialize for ClearInputs {
 impl Setting for ClearInputs {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         *self = match value {
-            Value::Bool(true) => ClearInputs::All,
-            Value::Bool(false) => ClearInputs::None,
-            Value::Array(_) => {
+            Json::Bool(true) => ClearInputs::All,
+            Json::Bool(false) => ClearInputs::None,
+            Json::Array(_) => {
                 let mut tools = Vec::new();
                 tools.read(value)?;
                 ClearInputs::Of(tools)
@@ -76,7 +75,7 @@ impl schemars::JsonSchema for ClearInputs {
 #[cfg(test)]
 mod tests {
     use super::{ClearInputs, Setting};
-    use crate::json::parsed;
+    use crate::text::json::parsed;
 
     #[test]
     fn in_json() {

@@ -6,9 +6,9 @@
 //! the counts.
 
 #[cfg(feature = "fitting")]
-use crate::json::{Json, entries, number};
-#[cfg(feature = "fitting")]
 use crate::projection::settings::{Setting, Wrong, wrong_type};
+#[cfg(feature = "fitting")]
+use crate::text::json::{Json, entries, number};
 
 /// What is known about a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use super::view::edit_text::TextSettings;
 use super::view::pass_view::View;
 use super::view::protection::ProtectPolicy;
 use super::warn::WarnPolicy;
-use crate::json::parsed;
 use crate::message::{History, Problem, UseId};
+use crate::text::json::parsed;
 use crate::text::{joined, quoted};
 use serde::Serialize;
 

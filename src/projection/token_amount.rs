@@ -2,8 +2,7 @@
 //! `clear_at_least`.
 
 use super::settings::{Setting, Wrong, settings, words};
-use crate::json::Json;
-use hifijson::value::Value;
+use crate::text::json::Json;
 use serde::Serialize;
 
 /// A number of estimated tokens.
@@ -30,7 +29,7 @@ words!(TokenMeasure { InputTokens = "input_tokens" });
 
 impl Setting for TokenAmount {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
-        if !matches!(value, Value::Object(_)) {
+        if !matches!(value, Json::Object(_)) {
             return self.0.read(value);
         }
         let mut named = NamedAmount::default();
@@ -68,7 +67,7 @@ impl schemars::JsonSchema for TokenAmount {
 #[cfg(test)]
 mod tests {
     use super::{Setting, TokenAmount};
-    use crate::json::parsed;
+    use crate::text::json::parsed;
     use serde_json::json;
 
     #[test]

@@ -8,6 +8,7 @@ mod grapheme_table;
 mod graphemes;
 mod head_tail;
 mod joined;
+pub mod json;
 mod lines;
 mod quoted;
 mod size;

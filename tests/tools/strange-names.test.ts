@@ -77,6 +77,25 @@ describe('list_files and search with unusual entries', () => {
     )
   })
 
+  test.skipIf(process.platform !== 'linux')('name what has a name that is not UTF-8', async () => {
+    await files(Buffer.from('b\xff.txt', 'latin1'), Buffer.from('f\xff/c.txt', 'latin1'), 'a.txt')
+    const found = await run('search', { pattern: 'needle' })
+    expect(found.content).toMatch(
+      /^a\.txt:1: needle\n\[Not searched: b\ufffd\.txt, f\ufffd; .*U\+FFFD stands for bytes that are not UTF-8/,
+    )
+    const listed = await run('list_files', { recursive: true })
+    expect(listed.content).toMatch(/^a\.txt\nb\ufffd\.txt\nf\ufffd\n\[Not listed: b\ufffd\.txt, f\ufffd; /)
+    // A file of the shown name would be a second one.
+    const written = await run('write_file', { path: 'b\ufffd.txt', content: 'x' })
+    expect(written).toMatchObject({ isError: true, content: expect.stringContaining('U+FFFD stands for') })
+    expect(await fs.readdir(root)).toHaveLength(3)
+    // A file whose name really has the character is one like others.
+    await files('c\ufffd.txt')
+    expect((await run('search', { pattern: 'needle' })).content).toContain('c\ufffd.txt:1: needle')
+    expect((await run('read_file', { file_path: 'c\ufffd.txt' })).isError).toBe(false)
+    expect((await run('write_file', { path: 'c\ufffd.txt', content: 'x' })).isError).toBe(false)
+  })
+
   test('name skipped entries, also without matches', async () => {
     await files('locked/c.txt')
     expect((await run('search', { pattern: 'needle' }, ['locked'])).content).toMatch(
@@ -135,7 +154,9 @@ test('list_files shows a file whose name is not UTF-8', async () => {
   if (process.platform !== 'linux') return
   await files('a.txt', Buffer.from([0x66, 0xff, 0x2e, 0x74]))
   expect((await run('list_files', {})).content).toBe('a.txt\nf\ufffd.t')
-  expect((await run('search', { pattern: 'needle' })).content).toBe('a.txt:1: needle')
+  expect((await run('search', { pattern: 'needle' })).content).toMatch(
+    /^a\.txt:1: needle\n\[Not searched: f\ufffd\.t; .*\]$/,
+  )
 })
 
 test('notes on skipped entries fit into the read limit', async () => {

@@ -173,12 +173,30 @@ describe('a workspace with node:fs/promises', () => {
   test('keeps the mode of a file, whatever the umask', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })
-    for (const mode of [0o755, 0o600, 0o666, 0o444]) {
+    for (const mode of [0o755, 0o600, 0o666, 0o640]) {
       await fs.rm(join(root, 'run.sh'), { force: true })
       await fs.writeFile(join(root, 'run.sh'), 'old')
       await fs.chmod(join(root, 'run.sh'), mode)
       await workspace.writeFile('run.sh', 'new')
       expect((await fs.stat(join(root, 'run.sh'))).mode & 0o7777).toBe(mode)
+    }
+  })
+
+  test('writes no file that is write-protected', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root })
+    const path = join(root, 'made.ts')
+    for (const mode of [0o444, 0o555, 0o400]) {
+      await fs.writeFile(path, 'old')
+      await fs.chmod(path, mode)
+      const failed = await workspace.writeFile('made.ts', 'new').catch((error: unknown) => error)
+      expect(failed).toMatchObject({ code: 'file_failed', isWritten: false })
+      expect(String(failed)).toContain(
+        `made.ts: cannot be written: it is write-protected (mode 0${mode.toString(8)})`,
+      )
+      expect(await fs.readdir(root)).toEqual(['made.ts'])
+      expect(await fs.readFile(path, 'utf8')).toBe('old')
+      await fs.rm(path)
     }
   })
 

@@ -2,7 +2,7 @@ import { TrimtabError } from '../base/error.js'
 import { cut } from '../base/text.js'
 import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
-import { escaped } from '../workspace/paths.js'
+import { escaped, isMisnamed, refusedName } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'
 
 /** Folders of generated files: entered only if named explicitly. */
@@ -45,7 +45,7 @@ function endOf(message: string): string {
   return `…${message.slice(-MOST_REASON).replace(/^\p{Surrogate}/u, '')}`
 }
 
-/** Yields everything below a folder but ignored folders. A folder that cannot be listed is added to `unreadable`. */
+/** Yields everything below a folder but ignored folders. What cannot be listed is added to `unreadable`. */
 export async function* walkFolder(
   workspace: Workspace,
   folder: string,
@@ -55,8 +55,11 @@ export async function* walkFolder(
   const isWanted = ({ kind, path }: FileInfo) =>
     kind !== 'folder' || !ignore.includes(path.slice(path.lastIndexOf('/') + 1))
   const onError = ({ path }: FileInfo, error: TrimtabError) => unreadable.add(path, error)
-  for await (const entry of workspace.walk(folder, { enters: isWanted, onError }))
+  for await (const entry of workspace.walk(folder, { enters: isWanted, onError })) {
+    // It may be a folder.
+    if (entry.kind === 'other' && isMisnamed(entry.path)) unreadable.add(entry.path, refusedName(entry.path))
     if (isWanted(entry)) yield entry
+  }
 }
 
 /** Maximum UTF-8 bytes of the names in a note. */

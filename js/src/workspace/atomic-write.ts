@@ -1,4 +1,12 @@
-import { type FileSystem, failureOf, ifThere, type OpenFile, syncFolder, withFile } from './file-system.js'
+import {
+  type FileStat,
+  type FileSystem,
+  failureOf,
+  ifThere,
+  type OpenFile,
+  syncFolder,
+  withFile,
+} from './file-system.js'
 import { TEMPORARY } from './files.js'
 import { randomName } from './random-name.js'
 import { WriteFailure } from './write-failure.js'
@@ -14,7 +22,7 @@ export interface AtomicWrite {
 /**
  * Writes a whole file atomically: every reader, also after a crash or a power failure, finds either the old or the new
  * content. The bytes are written to a temporary file next to the target, synced to disk, and renamed in one step. The
- * old file's mode is kept.
+ * old file's mode is kept; if it is write-protected, nothing is written.
  *
  * @throws Errors of the file system; the old file is then unchanged. A {@link WriteFailure} reports the exceptions:
  * only the sync of the folder failed (the new file is in place, and may be lost in a power failure), a temporary file
@@ -24,6 +32,7 @@ export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promi
   const { folder, name, bytes, mustBeNew = false } = write
   const target = `${folder}/${name}`
   const old = await ifThere(fs.stat(target))
+  if (old !== undefined && !mustBeNew) checkWritable(old)
   const temporary = temporaryIn(folder, randomName())
   await writeTemporary(fs, temporary, bytes, old?.mode)
   const leftover = await (mustBeNew ? linkTo(fs, temporary, target) : renameTo(fs, temporary, target))
@@ -35,6 +44,14 @@ export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promi
   }
   if (leftover !== undefined)
     throw new WriteFailure('the new content is in place', { isWritten: true, leftover })
+}
+
+/** A rename needs no permission of the file that it replaces. */
+function checkWritable({ mode }: FileStat): void {
+  const permissions = mode & 0o777
+  if (permissions === 0 || (permissions & 0o222) !== 0) return
+  const reason = `it is write-protected (mode ${permissions.toString(8).padStart(4, '0')})`
+  throw Object.assign(new Error(reason), { code: 'EACCES' })
 }
 
 export const temporaryIn = (folder: string, name: string): string => `${folder}/.${name}${TEMPORARY}`

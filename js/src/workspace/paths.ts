@@ -15,6 +15,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 const UPWARDS = /(?:^|[\\/])\.\.[. ]*(?:[\\/]|$)/
 const NOT_PORTABLE = /[<>:"|?*\\]/
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
+/** What hosts show for bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd'
 const encoder = new TextEncoder()
 
 /** Whether a text has more UTF-8 bytes: at most 3 for a UTF-16 unit, so that few texts must be encoded. */
@@ -74,14 +76,28 @@ function checkNameLength(path: string, name: string): void {
 
 /**
  * Rejects names that some systems cannot store, or interpret differently: devices, streams (`a.txt:b`), names that end
- * in a dot or a space. Checked only when a file is created; an existing one (`aux.c` on Linux) can be read and written.
+ * in a dot or a space; and names that stand for one that is not UTF-8. Checked only when a file is created; an existing one (`aux.c` on Linux) can be read and written.
  */
 export function checkPortable(names: Names): void {
+  if (names.some(isMisnamed)) throw refusedName(names.join('/'))
   const name = names.find((name) => NOT_PORTABLE.test(name) || /[. ]$/.test(name) || DEVICE.test(name))
   if (name === undefined) return
   const reason = `not every system can hold the name ${JSON.stringify(name)}: choose one without <>:"|?*\\, without a dot or space at its end, and no device`
   throw refuse(names.join('/'), reason)
 }
+
+/** Whether a path may stand for one that is not UTF-8. */
+export const isMisnamed = (path: string): boolean => path.includes(REPLACEMENT)
+
+/**
+ * The refusal of a name that is not UTF-8, as other programs may make them on Linux. Hosts show its bytes as U+FFFD, and
+ * no path that is a text leads to the file.
+ */
+export const refusedName = (path: string): TrimtabError =>
+  refuse(
+    path,
+    'U+FFFD stands for bytes that are not UTF-8: a file of such a name cannot be opened, only renamed',
+  )
 
 /** Spellings under which a path may be stored, since systems encode `é` differently. The given spelling comes first. */
 export function spellings(names: Names): Names[] {

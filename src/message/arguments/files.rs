@@ -1,9 +1,9 @@
 //! The files that arguments name, with the requested lines.
 
 use super::keys::{PATH_KEYS, name, name_at};
-use crate::json::{Json, entries, field, integer, text};
 use crate::message::value::words::Key;
 use crate::text::joined;
+use crate::text::json::{Json, entries, field, integer, text};
 
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,20 +124,4 @@ fn normal_path(path: &str) -> String {
         normal.push('.');
     }
     normal
-}
-
-#[cfg(test)]
-mod tests {
-    use super::normal_path;
-
-    #[test]
-    fn a_file_has_one_name() {
-        let table = include_str!("../../../tests/fixtures/paths.json");
-        let table: Vec<(String, String)> = serde_json::from_str(table).unwrap_or_default();
-        assert!(table.len() > 30);
-        for (written, name) in table {
-            assert_eq!(normal_path(&written), name, "{written}");
-            assert_eq!(normal_path(&name), name, "{name}");
-        }
-    }
 }

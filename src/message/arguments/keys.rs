@@ -1,8 +1,8 @@
 //! The argument names in the tools of existing agents.
 
-use crate::json::{Json, field, text};
 use crate::message::value::access::MAX_NAME_BYTES;
 use crate::message::value::words::Key;
+use crate::text::json::{Json, field, text};
 
 /// Keys of one path, most common first.
 pub const PATH_KEYS: &[Key] = &[

@@ -5,10 +5,9 @@ pub mod keys;
 
 use super::value::access::{Kind, Value};
 use super::value::words::Key;
-use crate::json::{Json, entries, field, parsed, text};
+use crate::text::json::{Json, entries, field, parsed, text};
 use crate::text::{TextSize, joined, keep_start, valid_start};
 use files::{FileRange, files_of, patched_files};
-use hifijson::value::Value as JsonValue;
 use keys::{COMMAND_KEYS, name, name_at};
 use std::borrow::Cow;
 
@@ -62,7 +61,7 @@ impl ToolArguments {
     /// Parses JSON text; `None` if it is not an object.
     pub fn from_object(text: &[u8]) -> Option<Self> {
         let json = parsed(text)?;
-        matches!(json, JsonValue::Object(_)).then(|| Self::of(&json))
+        matches!(json, Json::Object(_)).then(|| Self::of(&json))
     }
 
     fn of(json: &Json<'_>) -> Self {

@@ -16,13 +16,11 @@ impl KeyInfoReader {
         if is_report && rule.has(says::OPENS) {
             self.run_tests(rule.runner);
         }
-        if HAS_ROOM && rule.has(says::WHOLE) && !rule.has(says::COUNTS | says::COUNTS_AFTER) {
+        if rule.has(says::WHOLE) && !rule.has(says::COUNTS | says::COUNTS_AFTER) {
             self.verdict.try_again();
         } else if rule.has(says::WHOLE) {
             self.counts = Counts::default();
-            if HAS_ROOM {
-                self.verdict.judge_anew(rule.runner);
-            }
+            self.verdict.judge_anew(rule.runner);
         }
         if rule.has(says::OK | says::COUNTS | says::COUNTS_AFTER) {
             self.success_line = self.full_lines;
@@ -31,10 +29,9 @@ impl KeyInfoReader {
         let is_clear = !(doubts && self.verdict.doubted);
         self.verdict.doubted |= doubts && !rule.has(says::OK | says::COUNTS);
         if rule.has(says::COUNTS | says::COUNTS_AFTER) {
-            let counts =
-                Counts::of(if HAS_ROOM { kept } else { line }, rule.has(says::COUNTS_AFTER));
+            let counts = Counts::of(kept, rule.has(says::COUNTS_AFTER));
             self.counts.add(counts);
-            if HAS_ROOM && rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
+            if rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
                 self.names = Firsts::default();
             }
             let is_whole = self.is_borne_out(rule, kept, counts.all());
@@ -44,18 +41,18 @@ impl KeyInfoReader {
                 _ => {}
             }
         }
-        if HAS_ROOM && rule.has(says::BEGINS) {
+        if rule.has(says::BEGINS) {
             self.verdict.begin(rule.runner);
         }
-        if HAS_ROOM && rule.has(says::TESTS) {
+        if rule.has(says::TESTS) {
             self.run_tests(rule.runner);
             self.quotes |= rule.has(says::JOINED);
         }
-        if HAS_ROOM && rule.has(says::NAME | says::OPENS) {
+        if rule.has(says::NAME | says::OPENS) {
             self.has_details = !rule.has(says::TESTS);
             self.had_details = true;
         }
-        if HAS_ROOM && rule.has(says::RAISED) {
+        if rule.has(says::RAISED) {
             self.verdict.name_error();
         }
         if rule.has(says::OK) && is_clear {

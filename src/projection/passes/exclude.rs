@@ -1,7 +1,7 @@
 //! Removes calls from every view by their ids, each with its result and with the content that providers reject without
 //! it.
 
-use crate::json::Json;
+use crate::text::json::Json;
 use crate::message::{
     Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, keep_for_instructions,
 };

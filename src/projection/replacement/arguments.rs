@@ -1,10 +1,9 @@
 //! Cuts long texts in a call's arguments to their beginnings. The result is JSON with the same keys, order and types,
 //! and with all short texts unchanged. Source: document "Smart Tool History", `hide_tool_args`.
 
-use crate::json::parsed;
 use crate::message::{ToolArguments, is_command_key, is_file_key};
+use crate::text::json::{Json, parsed};
 use crate::text::{grouped, keep_start, quoted, utf16_len};
-use hifijson::value::Value;
 use std::ops::Range;
 
 /// Keys of texts that an edit replaces. After the edit, no file contains them.
@@ -118,7 +117,7 @@ struct TextValue<'a> {
 impl TextValue<'_> {
     fn text(&self, json: &str) -> Option<String> {
         match parsed(json.get(self.range.clone())?.as_bytes()) {
-            Some(Value::String(text)) => Some(text.into_owned()),
+            Some(Json::String(text)) => Some(text.into_owned()),
             _ => None,
         }
     }

@@ -2,8 +2,7 @@
 
 use super::Setting;
 use super::read::{Wrong, wrong_type};
-use crate::json::Json;
-use hifijson::value::Value;
+use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 
 /// Settings by name, in the order given. There are few: a list is searched as fast as a tree, and takes a tenth of the
@@ -37,7 +36,7 @@ impl<T: Serialize> Serialize for ByName<T> {
 
 impl<T: Setting + Default> Setting for ByName<T> {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
-        let Value::Object(entries) = value else { return Err(wrong_type(value, "an object")) };
+        let Json::Object(entries) = value else { return Err(wrong_type(value, "an object")) };
         self.0.clear();
         for (name, value) in entries {
             let mut entry = T::default();

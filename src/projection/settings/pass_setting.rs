@@ -1,8 +1,7 @@
 //! The setting of a pass: off, on, or on with settings.
 
 use super::{Setting as Readable, Wrong, wrong_type};
-use crate::json::Json;
-use hifijson::value::Value;
+use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 
 /// A pass that is off (`false`, `null` or absent), on with its defaults (`true`), or on with settings.
@@ -62,7 +61,7 @@ impl<T: Readable + Default> Readable for PassSetting<T> {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         self.0 = is_on(value)?.then(T::default);
         match &mut self.0 {
-            Some(settings) if matches!(value, Value::Object(_)) => settings.read(value),
+            Some(settings) if matches!(value, Json::Object(_)) => settings.read(value),
             _ => Ok(()),
         }
     }
@@ -70,8 +69,8 @@ impl<T: Readable + Default> Readable for PassSetting<T> {
 
 fn is_on(value: &Json<'_>) -> Result<bool, Wrong> {
     match value {
-        Value::Null | Value::Bool(false) => Ok(false),
-        Value::Bool(true) | Value::Object(_) => Ok(true),
+        Json::Null | Json::Bool(false) => Ok(false),
+        Json::Bool(true) | Json::Object(_) => Ok(true),
         _ => Err(wrong_type(value, "true, false, null or an object of settings")),
     }
 }

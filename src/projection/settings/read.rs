@@ -2,9 +2,8 @@
 //!
 //! Serde's derived deserializers report errors without their path, and take several times the bytes of these tables.
 
-use crate::json::{Json, integer, number, text};
+use crate::text::json::{Json, integer, number, text};
 use crate::text::{joined, quoted};
-use hifijson::value::Value;
 use std::borrow::Cow;
 
 /// An error in a setting, with its path.
@@ -30,12 +29,12 @@ impl Wrong {
 /// The error for a value of the wrong type.
 pub fn wrong_type(found: &Json<'_>, expected: &str) -> Wrong {
     let found = match found {
-        Value::Null => "null".to_owned(),
-        Value::Bool(on) => format!("boolean `{on}`"),
-        Value::Number((number, _)) => format!("number `{number}`"),
-        Value::String(text) => format!("text {}", quoted(text)),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
+        Json::Null => "null".to_owned(),
+        Json::Bool(on) => format!("boolean `{on}`"),
+        Json::Number((number, _)) => format!("number `{number}`"),
+        Json::String(text) => format!("text {}", quoted(text)),
+        Json::Array(_) => "a list".to_owned(),
+        Json::Object(_) => "an object".to_owned(),
     };
     Wrong::here(format!("invalid type: {found}, expected {expected}"))
 }
@@ -58,7 +57,7 @@ pub trait Settings {
 
 /// Parses the fields of an object. Unknown fields, and missing required ones, are errors.
 pub fn read_fields(settings: &mut dyn Settings, value: &Json<'_>) -> Result<(), Wrong> {
-    let Value::Object(fields) = value else {
+    let Json::Object(fields) = value else {
         return Err(wrong_type(value, "an object of settings"));
     };
     let names = settings.names();
@@ -89,7 +88,7 @@ pub fn read_word(words: &[&str], value: &Json<'_>) -> Result<usize, Wrong> {
 
 fn no_word(value: &Json<'_>, names: &[&str]) -> Wrong {
     match value {
-        Value::String(text) => Wrong::here(unknown("value", text, names)),
+        Json::String(text) => Wrong::here(unknown("value", text, names)),
         _ => wrong_type(value, &listed(names)),
     }
 }
@@ -117,7 +116,7 @@ fn listed(names: &[&str]) -> String {
 
 impl Setting for bool {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
-        let Value::Bool(on) = value else { return Err(wrong_type(value, "true or false")) };
+        let Json::Bool(on) = value else { return Err(wrong_type(value, "true or false")) };
         *self = *on;
         Ok(())
     }
@@ -147,7 +146,7 @@ impl Setting for String {
 
 impl Setting for Vec<String> {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
-        let Value::Array(items) = value else { return Err(wrong_type(value, "a list of texts")) };
+        let Json::Array(items) = value else { return Err(wrong_type(value, "a list of texts")) };
         self.clear();
         for (i, item) in items.iter().enumerate() {
             let mut text = String::new();
@@ -162,7 +161,7 @@ impl Setting for Vec<String> {
 impl<T: Setting + Default> Setting for Option<T> {
     fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
         match value {
-            Value::Null => *self = None,
+            Json::Null => *self = None,
             _ => self.insert(T::default()).read(value)?,
         }
         Ok(())
@@ -202,7 +201,7 @@ macro_rules! settings {
         impl $crate::projection::settings::Setting for $Type {
             fn read(
                 &mut self,
-                value: &$crate::json::Json<'_>,
+                value: &$crate::text::json::Json<'_>,
             ) -> Result<(), $crate::projection::settings::Wrong> {
                 $crate::projection::settings::read_fields(self, value)
             }
@@ -216,7 +215,7 @@ macro_rules! words {
         impl $crate::projection::settings::Setting for $Type {
             fn read(
                 &mut self,
-                value: &$crate::json::Json<'_>,
+                value: &$crate::text::json::Json<'_>,
             ) -> Result<(), $crate::projection::settings::Wrong> {
                 let word = $crate::projection::settings::read_word(&[$($word),+], value)?;
                 if let Some(meant) = [$($Type::$Variant),+].get(word) {

@@ -4,11 +4,10 @@
 //! commands, the description, the timeout and the permissions are not compared, but the working directory must be the
 //! same: a shell that is kept between calls may have changed it.
 
-use crate::json::{Json, parsed, text};
 use crate::message::{BlockId, History, Names, Origin, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
+use crate::text::json::{Json, parsed, text};
 use crate::text::{Digest, Digester};
-use hifijson::value::Value;
 
 /// Arguments of shell tools other than the command itself begin or end with these words, such as `timeout_ms` and
 /// `sandbox_permissions`.
@@ -89,7 +88,7 @@ impl Retries {
         add(&mut digester, history.names().text(tool_use.tool));
         let mut moves = if is_shell { self.moves } else { 0 };
         match parsed(json.as_bytes()) {
-            Some(Value::Object(mut fields)) if is_shell => {
+            Some(Json::Object(mut fields)) if is_shell => {
                 fields.retain(|(key, _)| {
                     !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
                 });
@@ -100,7 +99,7 @@ impl Retries {
                 if fields.iter().any(is_set) {
                     moves = 0;
                 }
-                add_value(&mut digester, &Value::Object(fields));
+                add_value(&mut digester, &Json::Object(fields));
             }
             Some(value) => add_value(&mut digester, &value),
             None => add(&mut digester, json),
@@ -119,22 +118,22 @@ fn add_value(digester: &mut Digester, value: &Json<'_>) {
     // Each kind has its own first byte, texts and lists have their length, and the digests of fields are added, so
     // different values never give the same bytes.
     match value {
-        Value::Null => digester.add_chunk(b"z"),
-        Value::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
-        Value::Number((number, _)) => {
+        Json::Null => digester.add_chunk(b"z"),
+        Json::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
+        Json::Number((number, _)) => {
             digester.add_chunk(b"n");
             add(digester, number);
         }
-        Value::String(text) => {
+        Json::String(text) => {
             digester.add_chunk(b"s");
             add(digester, text);
         }
-        Value::Array(values) => {
+        Json::Array(values) => {
             digester.add_chunk(b"[");
             digester.add_chunk(&values.len().to_le_bytes());
             values.iter().for_each(|value| add_value(digester, value));
         }
-        Value::Object(fields) => {
+        Json::Object(fields) => {
             // A sum does not depend on the order.
             let mut sum = [0_u8; 32];
             for (key, value) in fields {

@@ -22,28 +22,28 @@ pub fn parsed(text: &[u8]) -> Option<Json<'_>> {
 
 /// The field of an object; the last, if several have the name.
 pub fn field<'j, 'a>(json: &'j Json<'a>, name: &str) -> Option<&'j Json<'a>> {
-    let Value::Object(fields) = json else { return None };
+    let Json::Object(fields) = json else { return None };
     fields.iter().rev().find_map(|(own, value)| (own == name).then_some(value))
 }
 
 /// The entries of a list.
 pub fn entries<'j, 'a>(json: &'j Json<'a>) -> Option<&'j [Json<'a>]> {
-    if let Value::Array(entries) = json { Some(entries) } else { None }
+    if let Json::Array(entries) = json { Some(entries) } else { None }
 }
 
 /// The content of a text.
 pub fn text<'j>(json: &'j Json<'_>) -> Option<&'j str> {
-    if let Value::String(text) = json { Some(text) } else { None }
+    if let Json::String(text) = json { Some(text) } else { None }
 }
 
 /// An integer, written without fraction and exponent.
 pub fn integer(json: &Json<'_>) -> Option<i64> {
-    if let Value::Number((digits, _)) = json { digits.parse().ok() } else { None }
+    if let Json::Number((digits, _)) = json { digits.parse().ok() } else { None }
 }
 
 /// A number. It may differ from the nearest float in the last bit, if it has more than 15 digits.
 pub fn number(json: &Json<'_>) -> Option<f64> {
-    let Value::Number((number, _)) = json else { return None };
+    let Json::Number((number, _)) = json else { return None };
     let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mut exponent = exponent.parse::<i32>().ok()?;

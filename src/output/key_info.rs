@@ -50,7 +50,7 @@ pub struct KeyInfoReader {
     /// The beginning of a line that has not ended yet.
     line: Vec<u8>,
     /// The last byte that was read.
-    last: [u8; HAS_ROOM as usize],
+    last: Option<u8>,
     full_lines: u32,
     /// The line that states the exit status, among those that are not empty.
     exit_line: u32,
@@ -65,7 +65,7 @@ pub struct KeyInfoReader {
     failures: Firsts,
     /// The errors among them that a failed test or a rule names, which are shown first: the others may have been logged
     /// by tests.
-    details: [Firsts; HAS_ROOM as usize],
+    details: Firsts,
     /// Whether the lines are about a failed test, and not printed while tests run.
     has_details: bool,
     /// Whether any lines were.
@@ -73,9 +73,9 @@ pub struct KeyInfoReader {
     /// The list of failed tests that is open.
     list: Option<List>,
     /// The name of a test in a report, which may have failed.
-    candidate: [String; HAS_ROOM as usize],
+    candidate: String,
     /// Examples that were seen to end.
-    examples: [Examples; HAS_ROOM as usize],
+    examples: Examples,
     open: Open,
     /// Whether the first line begins with the time or the name of a job, which may stand before every line.
     is_prefixed: bool,
@@ -101,13 +101,13 @@ impl KeyInfoReader {
             names: Firsts::default(),
             errors: Firsts::default(),
             failures: Firsts::default(),
-            details: Default::default(),
+            details: Firsts::default(),
             has_details: false,
             had_details: false,
             list: None,
-            candidate: Default::default(),
-            examples: Default::default(),
-            last: Default::default(),
+            candidate: String::new(),
+            examples: Examples::default(),
+            last: None,
             open: Open::Nothing,
             is_prefixed: false,
             is_at_margin: false,
@@ -127,11 +127,11 @@ impl KeyInfoReader {
         let room = ERROR_HEAD_BYTES.saturating_sub(self.head.len()).min(chunk.len());
         self.head.extend_from_slice(&chunk[..room]);
         let mut rest = chunk;
-        while let Some(end) = line_end(&self.line, &self.last, rest) {
-            let is_line = !HAS_ROOM || rest[end] == b'\n';
+        while let Some(end) = line_end(&self.line, self.last, rest) {
+            let is_line = rest[end] == b'\n';
             self.info.lines += u32::from(is_line);
             if self.line.is_empty() {
-                let line = if HAS_ROOM { self.not_overwritten(&rest[..end]) } else { &rest[..end] };
+                let line = self.not_overwritten(&rest[..end]);
                 self.end_line(&line[..line.len().min(RAW_LIMIT)], is_line);
             } else {
                 self.extend_line(&rest[..end]);
@@ -153,11 +153,8 @@ impl KeyInfoReader {
             outcome = Outcome::Unknown;
         }
         let errors = match outcome {
-            Outcome::Failed => self
-                .details
-                .into_iter()
-                .filter(|_| self.had_details)
-                .fold(self.failures, |failures, details| details.before(failures, ERROR_LINES)),
+            Outcome::Failed if self.had_details => self.details.before(self.failures, ERROR_LINES),
+            Outcome::Failed => self.failures,
             _ => self.errors,
         };
         let lines = (self.kind == OutputKind::Matches).then_some(self.full_lines);
@@ -182,22 +179,18 @@ impl KeyInfoReader {
         self.info.exit_status.filter(|status| *status > 0 || is_hosts)
     }
 
-    fn extend_line(&mut self, mut piece: &[u8]) {
-        if HAS_ROOM {
-            piece = self.not_overwritten(piece);
-        }
+    fn extend_line(&mut self, piece: &[u8]) {
+        let piece = self.not_overwritten(piece);
         let room = RAW_LIMIT.saturating_sub(self.line.len()).min(piece.len());
         self.line.extend_from_slice(&piece[..room]);
-        if let (Some(last), Some(byte)) = (self.last.first_mut(), piece.last()) {
-            *last = *byte;
-        }
+        self.last = piece.last().copied().or(self.last);
     }
 
     /// Returns the part of a piece that stays on a terminal, and forgets the line so far if the piece overwrites it.
     /// Bars of progress make lines longer than what is read of a line.
     fn not_overwritten<'a>(&mut self, piece: &'a [u8]) -> &'a [u8] {
         let text = piece.trim_ascii_end();
-        if self.last == [b'\r'; HAS_ROOM as usize] && !text.is_empty() {
+        if self.last == Some(b'\r') && !text.is_empty() {
             self.line.clear();
         }
         let Some(at) = memchr::memrchr(b'\r', text) else { return piece };
@@ -221,27 +214,24 @@ impl KeyInfoReader {
         if is_content && !needs_paths {
             return;
         }
-        let is_indented = HAS_ROOM && line.starts_with(b"  ");
-        if HAS_ROOM {
-            self.is_at_margin = !matches!(behind_colour(line), [b' ' | b'\t', ..]);
-        }
-        if HAS_ROOM && self.quotes {
+        let is_indented = line.starts_with(b"  ");
+        self.is_at_margin = !matches!(behind_colour(line), [b' ' | b'\t', ..]);
+        if self.quotes {
             if line.starts_with(b"    ") {
                 return;
             }
             self.quotes = line.trim_ascii().is_empty();
         }
-        let passes = HAS_ROOM && self.kind == OutputKind::Log && is_passed_test(line);
-        if let Some(examples) = self.examples.first_mut().filter(|_| !line.trim_ascii().is_empty())
-        {
-            examples.add(line);
+        let passes = self.kind == OutputKind::Log && is_passed_test(line);
+        if !line.trim_ascii().is_empty() {
+            self.examples.add(line);
         }
         let line = line.trim_ascii();
         self.full_lines += u32::from(is_line && !line.is_empty());
         // Most lines contain nothing of interest; detecting that must be cheap.
         let signs = LineSigns::of(line);
         let names_path = needs_paths && signs.may_name_path();
-        if HAS_ROOM && line.is_empty() && self.open == Open::Name {
+        if line.is_empty() && self.open == Open::Name {
             self.open = Open::Nothing;
         }
         let words = match self.kind {
@@ -252,7 +242,7 @@ impl KeyInfoReader {
         if line.is_empty() || !(names_path || words != 0 || self.may_say(line, signs)) {
             return;
         }
-        let object = line.strip_prefix(b"{").filter(|_| HAS_ROOM && line.starts_with(b"{\""));
+        let object = line.strip_prefix(b"{").filter(|_| line.starts_with(b"{\""));
         let line = object
             .map_or_else(|| plain_text(line, LINE_LIMIT), |fields| plain_text(fields, RAW_LIMIT));
         if names_path {
@@ -276,8 +266,8 @@ impl KeyInfoReader {
 
     /// Returns whether a line without any of the words may still be relevant.
     fn may_say(&self, line: &[u8], signs: LineSigns) -> bool {
-        let goes_on = self.open != Open::Nothing
-            || (HAS_ROOM && (self.list.is_some() || self.verdict.has_succeeded()));
+        let goes_on =
+            self.open != Open::Nothing || self.list.is_some() || self.verdict.has_succeeded();
         let is_placed = || signs.may_be_placed() && is_placed(line);
         self.kind == OutputKind::Log
             && (goes_on || signs.has_control() || may_fit(line) || is_placed())
@@ -308,9 +298,9 @@ impl KeyInfoReader {
         if words & EXIT != 0 {
             self.add_exit_status(line);
         }
-        let in_report = HAS_ROOM && self.list.is_some_and(|list| list.of.is_report());
-        let is_anywhere = words & ANYWHERE != 0
-            || (HAS_ROOM && (self.list.is_some() || is_placed(line.as_bytes())));
+        let in_report = self.list.is_some_and(|list| list.of.is_report());
+        let is_anywhere =
+            words & ANYWHERE != 0 || self.list.is_some() || is_placed(line.as_bytes());
         let found = self.rule_of(line, is_anywhere, is_indented);
         if let Some((rule, kept)) = found {
             self.apply(rule, line, kept);
@@ -321,10 +311,10 @@ impl KeyInfoReader {
             } else if words & ERRORS != 0 && is_error_line(line) {
                 self.add_error(line, false, false);
             }
-        } else if HAS_ROOM && is_progress(line) {
+        } else if is_progress(line) {
             self.run_tests(Runner::UNKNOWN);
         } else if words & ERRORS != 0 && is_error_line(line) {
-            if HAS_ROOM && begins_with_progress(line) {
+            if begins_with_progress(line) {
                 self.run_tests(Runner::UNKNOWN);
             }
             self.verdict.name_error();
@@ -350,12 +340,12 @@ impl KeyInfoReader {
             let is_open = match self.list {
                 None => !rule.has(says::LISTED),
                 // A report ends at its margin.
-                Some(List { of, .. }) if HAS_ROOM && of.is_report() => {
+                Some(List { of, .. }) if of.is_report() => {
                     of == rule.runner && !(is_indented && rule.has(says::CLOSES))
                 }
                 // Only names and failures are read in another runner's list.
                 Some(List { of, .. }) => {
-                    !HAS_ROOM || of == rule.runner || !rule.has(says::LISTED) || {
+                    of == rule.runner || !rule.has(says::LISTED) || {
                         let is_failure = rule.has(says::FAILED) || !rule.has(says::ERROR);
                         is_failure && !rule.has(says::OK | says::COUNTS)
                     }
@@ -400,14 +390,14 @@ impl KeyInfoReader {
                 }
             }
             Open::Error { in_failures, in_errors, in_details } => {
-                if in_failures || !HAS_ROOM {
+                if in_failures {
                     self.failures.extend_last(line, SHOWN_LIMIT);
                 }
                 if in_errors {
                     self.errors.extend_last(line, SHOWN_LIMIT);
                 }
-                if let Some(details) = self.details.first_mut().filter(|_| in_details) {
-                    details.extend_last(line, SHOWN_LIMIT);
+                if in_details {
+                    self.details.extend_last(line, SHOWN_LIMIT);
                 }
                 return false;
             }

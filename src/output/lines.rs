@@ -8,12 +8,12 @@ const ESCAPE: u8 = 0x1b;
 
 /// Returns the position of the end of the current line, which began with `line` and continues in `rest`; `last` is the
 /// last byte before that. A line of JSON, however long, is read object by object: it ends before each that begins in it.
-pub fn line_end(line: &[u8], last: &[u8], rest: &[u8]) -> Option<usize> {
+pub fn line_end(line: &[u8], last: Option<u8>, rest: &[u8]) -> Option<usize> {
     if line.first().or(rest.first()) != Some(&b'{') {
         return memchr::memchr(b'\n', rest);
     }
     let begins_object = |at: usize| {
-        let before = at.checked_sub(1).map_or(last.first(), |at| rest.get(at));
+        let before = at.checked_sub(1).map_or(last, |at| rest.get(at).copied());
         (at > 0 || !line.is_empty()) && matches!(before, Some(b',' | b':' | b'['))
     };
     let mut ends = memchr::memchr2_iter(b'\n', b'{', rest);

@@ -8,6 +8,7 @@ use super::reports::REPORTS;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
 use super::runner::Runner;
+use super::test_runs::TEST_RUNS;
 use super::tools::TOOLS;
 use super::variants::FIRST;
 
@@ -249,7 +250,7 @@ const TEST_RUNNERS: &[Rules] = &[
 ];
 
 /// All rules.
-const RUNNERS: [&[Rules]; 4] = [REPORTS, FIRST, TEST_RUNNERS, TOOLS];
+const RUNNERS: [&[Rules]; 5] = [REPORTS, FIRST, TEST_RUNNERS, TEST_RUNS, TOOLS];
 
 /// Bytes of a packed rule before its shape.
 const HEAD: usize = 5;

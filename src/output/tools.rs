@@ -327,48 +327,10 @@ pub const TOOLS: &[Rules] = &[
     ),
     (Runner::AVA, &[(COUNTS, "% test* passed"), (COUNTS, "% test* failed")]),
     (Runner::DOTNET, &[(FAILED, "Test Run Aborted*")]),
+    // what a check mark stands before, if no other rule knows it
+    (Runner::UNKNOWN, &[(NOTHING, "✓ *"), (NOTHING, "✔ *")]),
     // start of something new after another tool succeeded
-    (Runner::GO, &[(BEGINS | TESTS, "=== RUN *")]),
-    (Runner::VITEST, &[(BEGINS | TESTS, "RUN v*")]),
-    (Runner::XUNIT, &[(BEGINS | TESTS, "PHPUnit % by *")]),
-    (Runner::PYTEST, &[(BEGINS | TESTS, "=* test session starts =*")]),
-    (Runner::DOTNET, &[(BEGINS | TESTS, "Starting test execution*"), (BEGINS, "Test run for *")]),
-    (Runner::NEXTEST, &[(BEGINS | TESTS, "Nextest run ID *")]),
-    (Runner::CARGO, &[(TESTS, "running % test*"), (BEGINS, "Doc-tests *")]),
-    (Runner::JUNIT, &[(TESTS, "Thanks for using JUnit!*"), (TESTS, "Test execution started. *")]),
     (Runner::UNKNOWN, &[(BEGINS, "> $@$ *"), (BEGINS, "Running *"), (BEGINS, "Auto-merging *")]),
-    // lines of a test run before its summary
-    (
-        Runner::UNKNOWN,
-        &[
-            (TESTS, "✓ * (% ms)"),
-            (TESTS, "✓ * (% test*"),
-            (TESTS, "✓ * > *"),
-            (NOTHING, "✓ *"),
-            (TESTS | JOINED, "console.$"),
-        ],
-    ),
-    (Runner::JEST, &[(TESTS, "Test Suites: % passed*")]),
-    (Runner::VITEST, &[(TESTS, "Test Files % passed*")]),
-    (
-        Runner::TAP,
-        &[
-            (TESTS, "✔ * (%ms)"),
-            (NOTHING, "✔ *"),
-            (TESTS, "ℹ tests %"),
-            (TESTS, "TAP version %"),
-            (TESTS, "ok % *"),
-            (TESTS, "# Subtest: *"),
-        ],
-    ),
-    (
-        Runner::RUBY,
-        &[
-            (TESTS, "# Running:"),
-            (TESTS, "# Running tests *"),
-            (TESTS, "Started with run options *"),
-        ],
-    ),
     // go build and go vet: the errors in a package
     (
         Runner::GO,
@@ -381,9 +343,6 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR | LISTED, "$.go:%:%: *"),
         ],
     ),
-    (Runner::UNITTEST, &[(TESTS, "test$ ($.$) ... *")]),
-    (Runner::XUNIT, &[(TESTS, "JUnit version *"), (TESTS, "[INFO] Running $.$")]),
-    (Runner::JUNIT, &[(TESTS, "├─ * ✔"), (TESTS, "└─ * ✔"), (TESTS, "Test run finished after *")]),
     // shells and hosts
     (
         Runner::TOOL,

@@ -45,6 +45,23 @@ describe.each(places)('a store in %s', (_, make) => {
     expect((await first.read('s'))?.entries).toEqual([checkpoint(1), entry(1), entry(2)])
   })
 
+  test('refuses what is no version, whether the session exists or not', async () => {
+    const store = make().open()
+    await store.replace('there', checkpoint(1))
+    for (const id of ['there', 'missing'])
+      for (const version of [undefined, null, 7, 'nonsense', '']) {
+        expect(await codeOf(store.append(id, entry(1), version as never))).toMatch(
+          /^(invalid_option|conflict)$/,
+        )
+        if (version === undefined) continue
+        expect(await codeOf(store.replace(id, checkpoint(2), version as never))).toMatch(
+          /^(invalid_option|conflict)$/,
+        )
+      }
+    expect((await store.read('there'))?.entries).toEqual([checkpoint(1)])
+    expect(await store.read('missing')).toBeUndefined()
+  })
+
   test('gives a conflict if another store has written a checkpoint since', async () => {
     const place = make()
     const [first, second] = [place.open(), place.open()]

@@ -97,8 +97,10 @@ const BRANCHES = only({
 const LISTING = /^(?:-[arv]*l[arv]*|--list|--contains|--merged|--no-merged)$/
 
 function listsBranches(words: readonly string[]): boolean {
-  const makesNone = words.every((word) => word.startsWith('-')) || words.some((word) => LISTING.test(word))
-  return makesNone && BRANCHES(words)
+  // In `--format --list x`, `--list` is the format.
+  const lists = (word: string, at: number) =>
+    LISTING.test(word) && !/^--(?:format|sort)$/.test(words[at - 1] ?? '')
+  return (words.every((word) => word.startsWith('-')) || words.some(lists)) && BRANCHES(words)
 }
 
 /** `git remote -v update` fetches even so. */

@@ -64,7 +64,8 @@ fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
     };
     // An offset from the end has no line number without the file.
     let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
-    (lines, lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1))
+    let is_partial = lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1);
+    (lines.filter(|lines| *lines != (1, u32::MAX)), is_partial)
 }
 
 /// An integer, or a text that contains one.

@@ -1,6 +1,5 @@
 //! What a line that a rule matches changes in the facts.
 
-use super::super::HAS_ROOM;
 use super::super::counts::Counts;
 use super::super::firsts::Firsts;
 use super::super::open::{List, Open};
@@ -12,7 +11,7 @@ use crate::text::keep_start;
 impl KeyInfoReader {
     /// Records what a line says, by the rule that it matches.
     pub(super) fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
-        let is_report = HAS_ROOM && rule.runner.is_report();
+        let is_report = rule.runner.is_report();
         if is_report && rule.has(says::OPENS) {
             self.run_tests(rule.runner);
         }
@@ -66,15 +65,17 @@ impl KeyInfoReader {
             }
         }
         if rule.has(says::ERROR) {
-            let is_line = HAS_ROOM && rule.has(says::NAME) && !is_report;
+            let is_line = rule.has(says::NAME) && !is_report;
             let error = if is_line { line } else { kept };
-            self.add_error(error, rule.has(says::FAILED), HAS_ROOM);
+            self.add_error(error, rule.has(says::FAILED), true);
         }
         if is_report && rule.has(says::JOINED) {
-            self.candidate.fill(kept.to_owned());
+            kept.clone_into(&mut self.candidate);
         } else if is_report && rule.has(says::ERROR) {
             let name = std::mem::take(&mut self.candidate);
-            name.iter().filter(|name| !name.is_empty()).for_each(|name| self.add_name(name, false));
+            if !name.is_empty() {
+                self.add_name(&name, false);
+            }
         } else if rule.has(says::NAME) {
             self.add_name(
                 kept,
@@ -92,21 +93,18 @@ impl KeyInfoReader {
     /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
     /// that was killed. That of RSpec does not show that an example ended the run.
     fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
-        let is_rspec =
-            HAS_ROOM && rule.runner == Runner::RUBY && Rule::new(0, b"* example*").fits(summary);
-        let examples = self.examples.first_mut().filter(|_| is_rspec);
-        let is_whole = examples.is_none_or(|examples| examples.take(all));
+        let is_rspec = rule.runner == Runner::RUBY && Rule::new(0, b"* example*").fits(summary);
+        let is_whole = !is_rspec || self.examples.take(all);
         self.verdict.is_open |= !is_whole;
         is_whole && !rule.runner.is_report()
     }
 
     pub(super) fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {
         // TAP gives a message of several lines as a block of YAML.
-        let line = if HAS_ROOM { line.strip_suffix(" |-").unwrap_or(line) } else { line };
+        let line = line.strip_suffix(" |-").unwrap_or(line);
         let in_failures = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
         let in_errors = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
-        let details = self.details.first_mut().filter(|_| in_details);
-        let in_details = details.is_some_and(|it| it.offer(line, ERROR_LINES, SHOWN_LIMIT));
+        let in_details = in_details && self.details.offer(line, ERROR_LINES, SHOWN_LIMIT);
         if line.ends_with(':') && (in_failures || in_details) {
             self.open = Open::Error { in_failures, in_errors, in_details };
         }
@@ -129,10 +127,7 @@ impl KeyInfoReader {
         let begins_before = |known: &&mut String| {
             name.strip_suffix(known.as_str()).is_some_and(|rest| rest.ends_with([' ', '.', ':']))
         };
-        if HAS_ROOM
-            && is_whole
-            && let Some(known) = self.names.texts.iter_mut().find(begins_before)
-        {
+        if is_whole && let Some(known) = self.names.texts.iter_mut().find(begins_before) {
             *known = keep_start(name, SHOWN_LIMIT);
             return;
         }

@@ -134,7 +134,7 @@ pub fn ephemeral_stub(tokens: u64, is_error: bool) -> &'static str {
 /// The pointer to an identical result; `None` if the target has no id, or if the names are too long.
 pub fn duplicate_pointer(history: &History, tool_use: &ToolUse, of: &ToolUse) -> Option<String> {
     let tool = history.names().text(tool_use.tool);
-    let id = of.id.as_deref()?;
+    let id = of.id.as_deref().filter(|id| !id.is_empty())?;
     (tool.len() + id.len() <= POINTER_NAMES_LIMIT).then(|| {
         format!(
             "[Duplicate result: This {tool} call returned identical content to call ID {id}. Review that result above \

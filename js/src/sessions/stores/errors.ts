@@ -1,9 +1,14 @@
+import { called, check, TEXT } from '../../base/check.js'
 import { reasonOf, TrimtabError, type TrimtabErrorDetails } from '../../base/error.js'
 
 export function conflict(id: string, cause?: unknown): TrimtabError {
   const message = `session ${JSON.stringify(id)} was changed by another writer, and nothing was saved: load it, add to what it then holds, and save again`
   return new TrimtabError('conflict', message, { argument: 'id', isWritten: false, cause })
 }
+
+/** Checks the text of a version before it is parsed. */
+export const checkVersion = (version: unknown): string =>
+  check('version', version, called(TEXT, 'the version that this store returned'))
 
 /** @param details For a failed write: whether it was stored. */
 export function storeFailed(

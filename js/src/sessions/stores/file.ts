@@ -19,7 +19,7 @@ import {
 } from '../../workspace/file-system.js'
 import { randomName } from '../../workspace/random-name.js'
 import { guardOf, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
-import { conflict, storeFailed, unreadable } from './errors.js'
+import { checkVersion, conflict, storeFailed, unreadable } from './errors.js'
 import { commit, MAY_BE_LOST, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
 import {
   checkpointLine,
@@ -92,7 +92,7 @@ export function fileStore(options: FileStoreOptions): SessionStore {
 const versionOf = ({ generation, size }: Seen) => `${generation}:${size}`
 
 function parseVersion(version: string): Seen {
-  const [generation = '', size] = version.split(':')
+  const [generation = '', size] = checkVersion(version).split(':')
   return { generation, size: Number(size) }
 }
 

@@ -94,7 +94,7 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
     append: (id, entry, version) =>
       transact(id, 'readwrite', async (heads, entries) => {
         const head = await headOf(heads, id)
-        if (head?.version !== version) throw conflict(id)
+        if (head === undefined || head.version !== version) throw conflict(id)
         return put(heads, entries, id, entry, head.count)
       }),
     replace: (id, entry, version) =>

@@ -8,7 +8,7 @@ export function memoryStore(): SessionStore {
   const sessions = new Map<string, { entries: string[]; version: string }>()
   const known = (id: string, version: string) => {
     const session = sessions.get(id)
-    if (session?.version !== version) throw conflict(id)
+    if (session === undefined || session.version !== version) throw conflict(id)
     return session
   }
   return {

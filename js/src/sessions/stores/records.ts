@@ -1,4 +1,5 @@
-import { unreadable } from './errors.js'
+import { refuse } from '../../base/check.js'
+import { checkVersion, unreadable } from './errors.js'
 import type { MissingParts, StoredSession } from './store.js'
 
 /** Number of entries per writer. */
@@ -56,7 +57,15 @@ export function parseRecord(id: string, writer: string, number: number, value: u
   throw unreadable(id, `entry ${number} of writer ${writer} was not written by this store`)
 }
 
-export const parseKnown = (version: string): Known => JSON.parse(version) as Known
+export function parseKnown(version: string): Known {
+  try {
+    return JSON.parse(checkVersion(version)) as Known
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      return refuse('version', 'the version that this store returned', version)
+    throw error
+  }
+}
 
 const inOrder = (a: StoredRecord, b: StoredRecord) => a.stamp - b.stamp || (a.writer < b.writer ? -1 : 1)
 

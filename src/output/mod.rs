@@ -23,8 +23,8 @@ mod tools;
 mod variants;
 mod words;
 
-/// Whether rules for rare outputs are compiled in. The core wasm, which every page loads, omits them for size: it knows
-/// the test runners, but not the commands that may follow one, nor the variants that tools and hosts print.
+/// Whether the rules of all tools are compiled in. The core wasm, which every page loads, has those of test runners only:
+/// it knows neither the commands that may follow one, nor the prefixes that runners of jobs put before each line.
 const HAS_ROOM: bool = cfg!(feature = "files");
 
 pub use facts::KeyInfo;

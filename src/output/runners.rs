@@ -121,6 +121,11 @@ const TEST_RUNNERS: &[Rules] = &[
     (
         Runner::JEST,
         &[
+            // The words of Jest 29, and of Jest 30.
+            (FAILED | ERROR, "Jest: *coverage threshold *"),
+            (FAILED | ERROR, "Jest: Coverage * threshold *"),
+            (FAILED | ERROR, "Jest: Uncovered count * threshold *"),
+            (FAILED | ERROR, "Jest: Coverage data for * was not found*"),
             (FAILED | OPENS, "FAIL $*"),
             (CLOSES | TESTS, "PASS $*"),
             (NAME | LISTED, "● {*}"),
@@ -156,12 +161,24 @@ const TEST_RUNNERS: &[Rules] = &[
             (COUNTS_AFTER, "ℹ pass %"),
             (COUNTS_AFTER, "ℹ fail %"),
             (COUNTS_AFTER, "ℹ cancelled %"),
+            (FAILED | ERROR, "# {Error: Test *} generated asynchronous activity *"),
+            (FAILED | ERROR, "ℹ {Error: Test *} generated asynchronous activity *"),
+            (FAILED, "failureType: 'hookFailed'"),
+            (FAILED, "failureType: 'cancelledByParent'"),
         ],
     ),
     // pytest
     (
         Runner::PYTEST,
         &[
+            // It was stopped, before or after a summary of the tests that passed; all were skipped.
+            (COUNTS, "% skipped* in %s"),
+            (FAILED, "!* Interrupted: *"),
+            (FAILED, "Interrupted: stopping after *"),
+            (FAILED | ERROR, "!* {session-timeout: *} !*"),
+            (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
+            (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
+            (FAILED, "INTERNALERROR> *"),
             (FAILED | NAME, "FAILED {*} - *"),
             (FAILED | NAME, "FAILED {*::*}"),
             // A captured log has `ERROR root:a.py:3 ...`.

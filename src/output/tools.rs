@@ -292,7 +292,6 @@ pub const TOOLS: &[Rules] = &[
         &[
             (OK, "No test* found, exiting with code 0"),
             (FAILED | ERROR, "No test* found, exiting with code *"),
-            (FAILED | ERROR, "Jest: *coverage threshold *"),
         ],
     ),
     // test runners, rare lines
@@ -307,7 +306,6 @@ pub const TOOLS: &[Rules] = &[
     (
         Runner::PYTEST,
         &[
-            (FAILED, "INTERNALERROR> *"),
             (NOTHING, "E Omitting *"),
             (NOTHING, "E Use -v *"),
             // pytest: the place of an error that it has shown

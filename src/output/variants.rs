@@ -27,29 +27,8 @@ pub const FIRST: &[Rules] = &[
             (COUNTS | DOUBTS, "% passed (%*s)"),
         ],
     ),
-    // Jest's thresholds, in the words of Jest 30
-    (
-        Runner::JEST,
-        &[
-            (FAILED | ERROR, "Jest: Coverage * threshold *"),
-            (FAILED | ERROR, "Jest: Uncovered count * threshold *"),
-            (FAILED | ERROR, "Jest: Coverage data for * was not found*"),
-        ],
-    ),
     // pytest-cov, whose line jest's rule for a failed file would fit
     (Runner::PYTEST, &[(FAILED, "FAIL Required test coverage *")]),
-    // pytest was stopped, before or after a summary of the tests that passed; all were skipped
-    (
-        Runner::PYTEST,
-        &[
-            (COUNTS, "% skipped* in %s"),
-            (FAILED, "!* Interrupted: *"),
-            (FAILED, "Interrupted: stopping after *"),
-            (FAILED | ERROR, "!* {session-timeout: *} !*"),
-            (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
-            (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
-        ],
-    ),
     // uvu, which counts the tests that passed
     (Runner::UVU, &[(FAILED, "FAIL \"*\"")]),
     (Runner::JASMINE, &[(COUNTS, "% spec*, % failure*")]),
@@ -82,15 +61,7 @@ pub const FIRST: &[Rules] = &[
         ],
     ),
     // node:test: a test that fails after it ended, and failures of which only the kind may be left
-    (
-        Runner::TAP,
-        &[
-            (FAILED | ERROR, "# {Error: Test *} generated asynchronous activity *"),
-            (FAILED | ERROR, "ℹ {Error: Test *} generated asynchronous activity *"),
-            (FAILED, "failureType: 'hookFailed'"),
-            (FAILED, "failureType: 'cancelledByParent'"),
-        ],
-    ),
+    (Runner::TAP, &[]),
     // node:test: failed tests while others run, and the list of them with their errors
     (
         Runner::TAP,

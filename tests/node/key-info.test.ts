@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { TrimtabError } from 'trimtab'
 import { extractKeyInfo, summarizeToolOutput } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
@@ -93,12 +94,32 @@ describe('summarizeToolOutput', () => {
     ],
     [
       chat('=== 1 passed in 0.13s ===\n!!!!!! _pytest.outcomes.Exit: no database !!!!!!\n', 'bash'),
-      'bash output, 75 chars, 2 lines: 1 passed',
+      'bash output, 75 chars, 2 lines: failed; 1 passed; errors: _pytest.outcomes.Exit: no database',
     ],
     [chat('Run with `--passWithNoTests` to exit with code 0\n', 'bash'), 'bash output, 49 chars, 1 line'],
     [{ role: 'user', content: 'no result' }, ''],
   ])('writes the expected summary: case %#', (message, summary) => {
     expect(summarizeToolOutput(message)).toBe(summary)
+  })
+
+  test('says of no recorded run that it succeeded if it did not', () => {
+    const folder = new URL('../fixtures/outputs/', import.meta.url)
+    const text = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+    const cases = JSON.parse(text('expected.json')) as Record<string, { outcome: string }>
+    const hard = JSON.parse(text('hard.json')) as Record<string, [outcome: string, output: string][]>
+    const outputs = [
+      ...Object.entries(cases).map(([name, { outcome }]) => [outcome, text(`${name}.txt`), name] as const),
+      ...Object.entries(hard).flatMap(([tool, rows]) => rows.map((row) => [...row, tool] as const)),
+    ]
+    const told = outputs.map(([outcome, output, name]) => {
+      const word = /^[^:]*: (failed|succeeded)\b/.exec(summarizeToolOutput(chat(output, 'bash')))?.[1]
+      return { name, outcome, word: word ?? 'unknown' }
+    })
+    expect(told.filter(({ word, outcome }) => word === 'succeeded' && outcome !== word)).toEqual([])
+    expect(told.filter(({ word }) => word === 'succeeded').length).toBeGreaterThan(75)
+    expect(told.filter(({ word, outcome }) => word === 'failed' && outcome === word).length).toBeGreaterThan(
+      300,
+    )
   })
 
   test('does not report a failure for an error that passing tests log', () => {

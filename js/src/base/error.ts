@@ -80,7 +80,7 @@ export class TrimtabError extends Error {
 
   constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
     const { cause, ...rest } = details
-    super(asText(message), cause === undefined ? undefined : { cause })
+    super(message, cause === undefined ? undefined : { cause })
     this.code = code
     for (const [name, value] of Object.entries(rest))
       if (value !== undefined) Object.assign(this, { [name]: value })

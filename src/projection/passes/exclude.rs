@@ -1,7 +1,6 @@
 //! Removes calls from every view by their ids, each with its result and with the content that providers reject without
 //! it.
 
-use crate::text::json::Json;
 use crate::message::{
     Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, keep_for_instructions,
 };
@@ -12,6 +11,7 @@ use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::settings::pass_setting::Setting;
 use crate::projection::settings::{Setting as Readable, Wrong};
 use crate::projection::view::pass_view::View;
+use crate::text::json::Json;
 use serde::Serialize;
 
 /// Ids of calls that are left out of every view.

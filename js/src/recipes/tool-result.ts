@@ -2,6 +2,7 @@ import { checkJson, checkOptions, DATA, oneOf, refuse, withMethods } from '../ba
 import { reasonOf } from '../base/error.js'
 import { FORMATS } from '../base/format.js'
 import { isRecord } from '../base/json.js'
+import { warned } from '../base/seed-texts.js'
 import { writeAnswers } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import type { ResultTracker } from './result-tracker.js'
@@ -123,8 +124,7 @@ export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   const text = textOf(result)
   if (fields._ephemeral === true || fields.ephemeral === true) {
     tracker?.skip(call)
-    const warning = fields._ephemeral_warning
-    const content = typeof warning === 'string' ? `${warning}\n\n${text}` : text
+    const content = warned(text, fields._ephemeral_warning)
     return { ...written(call, content, isError, format), metadata: { ephemeral: true } }
   }
   return written(call, tracker?.track(call, text) ?? text, isError, format)

@@ -1,6 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { given } from '../base/json.js'
-import { EPHEMERAL_WARNING } from '../base/seed-texts.js'
+import { EPHEMERAL_WARNING, warned } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { binaryKind } from '../files/binary-kind.js'
 import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
@@ -54,8 +54,8 @@ export async function readViews(files: readonly FileToRead[], views: Views): Pro
   const texts = shown.map(({ text }) => ({ text, files: 1 }))
   if (others !== undefined) texts.push({ text: textOf(others), files: without.length })
   const content = withinLimit(texts, files.length, most, counter).join('\n\n')
-  const warned = ephemeral ? `${EPHEMERAL_WARNING}\n\n${content}` : content
-  return { content: warned, isError: false, ephemeral, views: shown }
+  const all = ephemeral ? warned(content, EPHEMERAL_WARNING) : content
+  return { content: all, isError: false, ephemeral, views: shown }
 }
 
 /** Tokens of a file that are worth a view: fewer show its header and little else. Files beyond these are only counted. */

@@ -12,7 +12,7 @@ import {
 } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
 import { asRecord, given } from '../base/json.js'
-import { EPHEMERAL_DESCRIPTION } from '../base/seed-texts.js'
+import { EPHEMERAL_DESCRIPTION, warned } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads } from '../files/format-read.js'
 import type { ReadLimits } from '../generated/types.js'
@@ -178,7 +178,11 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         ...given({ counter, limits: shownLimits }),
       })
       if (read.isError) return refusedAs(read)
-      return noted({ content: shown(read), isError: false, ephemeral, read }, opened, indexer)
+      return noted(
+        { content: warned(read.content, read._ephemeral_warning), isError: false, ephemeral, read },
+        opened,
+        indexer,
+      )
     },
   })
 }
@@ -208,17 +212,6 @@ function viewAsked(
   const isSlice = limit !== 0 || offset !== 1 || column !== 1
   if (expand === undefined && (isSlice || ephemeral)) return undefined
   return { mode: (mode ?? 'auto') as ReadMode, expand: expand as string | undefined }
-}
-
-/** Returns the content; an ephemeral read starts with its warning. */
-function shown({
-  _ephemeral_warning: warning,
-  content,
-}: {
-  _ephemeral_warning?: string
-  content: string
-}): string {
-  return warning === undefined ? content : `${warning}\n\n${content}`
 }
 
 /** Creates the tool of document "Unified read_file" that reads lines by number. */

@@ -146,6 +146,22 @@ describe.each(Object.entries(FORMATS))('processToolResult in %s', (name, { toolC
 })
 
 describe('the result tracker', () => {
+  test('points at no call without an id, as those of Gemini are', () => {
+    const tracker = createResultTracker()
+    const text = 'line\n'.repeat(100)
+    const shown = () =>
+      JSON.stringify(
+        processToolResult({
+          toolCall: { name: 'read_file', args: { path: 'a.ts' } },
+          result: text,
+          tracker,
+          format: 'gemini',
+        }),
+      )
+    expect(shown()).toBe(shown())
+    expect(shown()).not.toContain('call ID')
+  })
+
   const content = 'the same content\n'.repeat(40)
   const process = (
     tracker: ReturnType<typeof createResultTracker>,

@@ -292,7 +292,19 @@ fn says_what_a_file_is() {
     let ranges = ReadOptions { ranges: Some(ranges.into()), ..ReadOptions::default() };
     assert_eq!(
         text(b"a\nb\nc\nd\ne", &ranges),
-        "=== p ===\n[Showing lines 1-1 of 5 total lines]\n     1\ta\n[Showing lines 3-4 of 5 total lines]\n     3\tc\n     4\td\n[Cannot read from offset 9: file only has 5 lines. Use offset=1 to start from the beginning.]"
+        "=== p ===\n[Showing lines 1-1 of 5 total lines]\n     1\ta\n[Showing lines 3-4 of 5 total lines]\n     3\tc\n     4\td\n[Cannot read from line 9: file only has 5 lines. Use start=1 to start from the beginning.]"
+    );
+    let range = |start, end| {
+        let ranges = Some(vec![LineRange { start, end: Some(end) }]);
+        ReadOptions { ranges, max_line_length: Some(4), ..ReadOptions::default() }
+    };
+    assert_eq!(
+        text(b"a\nb\nc", &range(7, 8)),
+        "=== p ===\n[Cannot read from line 7: file only has 3 lines. Use start=1 to start from the beginning, or start=2, end=3 to read the last 2 lines.]"
+    );
+    assert!(
+        text(b"ab\nabcdefghij\n", &range(1, 2))
+            .ends_with("abcd ... [line of 10 chars: read on with start=2, end=2, column=5]")
     );
 }
 

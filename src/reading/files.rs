@@ -179,7 +179,13 @@ fn check_size(
     let ordinary = limits.max_tokens(false).min(max_tokens);
     let examples = examples(request, files, ordinary);
     let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral();
-    let error = too_large(tokens, max_tokens, &examples, offers_ephemeral);
+    let error = too_large(
+        tokens,
+        max_tokens,
+        &examples,
+        offers_ephemeral,
+        request.options.line_arguments(),
+    );
     Some(failure(error, ReadErrorType::ValidationError, Some(TOO_LARGE_SUGGESTION)))
 }
 

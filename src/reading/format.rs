@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Wanted, collect};
 use super::notice;
-use super::options::{Part, ReadOptions};
+use super::options::{LineArguments, Part, ReadOptions};
 use super::survey::{LineEnding, Survey};
 use crate::bytes::{Sniffed, Source, TextEncoding, sniff};
 use crate::message::Problem;
@@ -211,7 +211,7 @@ impl Writer {
             let text = if total == 0 && !is_asked {
                 notice::EMPTY_FILE.to_owned()
             } else {
-                notice::out_of_bounds(part.offset, part.limit, total)
+                notice::out_of_bounds(part, total, options.line_arguments())
             };
             return self.pieces.push(text);
         };
@@ -220,11 +220,11 @@ impl Writer {
         }
         let column = options.column.unwrap_or(1).saturating_sub(1);
         let wanted = Wanted { first: first - 1, end: last, column, width: options.width() };
-        self.write_lines(&collect(source, survey, wanted), column);
+        self.write_lines(&collect(source, survey, wanted), column, options.line_arguments());
         self.shown.push(ShownLines { start: first, end: last });
     }
 
-    fn write_lines(&mut self, lines: &[Line], column: u64) {
+    fn write_lines(&mut self, lines: &[Line], column: u64, arguments: LineArguments) {
         if let (Some(first), true) = (lines.first(), column > 0) {
             self.pieces.push(notice::from_column(first.number, column + 1, first.chars));
         }
@@ -233,7 +233,7 @@ impl Writer {
             self.pieces.push(notice::malformed(self.encoding));
         }
         for line in lines {
-            self.pieces.push(notice::numbered(line));
+            self.pieces.push(notice::numbered(line, arguments));
             self.clipped.extend(line.rest.map(|next_column| ClippedLine {
                 line: line.number,
                 chars: line.chars,

@@ -1,5 +1,6 @@
 //! Token limits of reads. Values and texts are from the document "ReadTool Improvements".
 
+use super::options::LineArguments;
 use crate::message::Problem;
 use serde::Deserialize;
 
@@ -95,10 +96,15 @@ pub(super) fn too_large(
     max_tokens: u64,
     examples: &[String],
     offers_ephemeral: bool,
+    arguments: LineArguments,
 ) -> String {
     let examples = match examples.join(" or ") {
         none if none.is_empty() => none,
         examples => format!(" Example: {examples}"),
+    };
+    let lines = match arguments {
+        LineArguments::OffsetLimit => "limit/offset",
+        LineArguments::StartEnd => "start/end",
     };
     let ephemeral = if offers_ephemeral {
         " Or use ephemeral=true to read larger files temporarily (content removed after current turn)."
@@ -107,12 +113,13 @@ pub(super) fn too_large(
     };
     format!(
         "File(s) too large: estimated {estimated:.1} tokens exceeds limit of {max_tokens}. \
-         Use grep/glob to search for specific content, or use limit/offset for targeted reading.{ephemeral}{examples}"
+         Use grep/glob to search for specific content, or use {lines} for targeted reading.{ephemeral}{examples}"
     )
 }
 
 #[cfg(test)]
 mod tests {
+    use super::LineArguments::OffsetLimit;
     use super::{ReadLimits, ReadPurpose, too_large};
 
     #[test]
@@ -162,12 +169,13 @@ mod tests {
                     "read(file_paths=[\"huge.ts\"], limit=100)".to_owned(),
                     "read(file_paths=[\"huge.ts\"], offset=50, limit=100)".to_owned(),
                 ],
-                true
+                true,
+                OffsetLimit
             ),
             "File(s) too large: estimated 5000.0 tokens exceeds limit of 3000. Use grep/glob to search for specific content, or use limit/offset for targeted reading. Or use ephemeral=true to read larger files temporarily (content removed after current turn). Example: read(file_paths=[\"huge.ts\"], limit=100) or read(file_paths=[\"huge.ts\"], offset=50, limit=100)"
         );
         assert_eq!(
-            too_large(28.571, 3, &[], false),
+            too_large(28.571, 3, &[], false, OffsetLimit),
             "File(s) too large: estimated 28.6 tokens exceeds limit of 3. Use grep/glob to search for specific content, or use limit/offset for targeted reading."
         );
     }

@@ -2,6 +2,7 @@
 //! one.
 
 use super::lines::Line;
+use super::options::{LineArguments, Part};
 use crate::bytes::TextEncoding;
 
 pub(super) fn header(path: &str) -> String {
@@ -12,20 +13,30 @@ pub(super) fn slice(first: u64, last: u64, total: u64) -> String {
     format!("[Showing lines {first}-{last} of {total} total lines]")
 }
 
-/// Notice of an offset after the end. The hint gives an offset that reads the last lines.
-pub(super) fn out_of_bounds(offset: i64, limit: u64, total: u64) -> String {
+/// Notice of an offset after the end. The hint gives arguments that read the last lines.
+pub(super) fn out_of_bounds(part: Part, total: u64, arguments: LineArguments) -> String {
+    let Part { offset, limit, .. } = part;
+    let (what, first) = match arguments {
+        LineArguments::OffsetLimit => ("offset", "offset"),
+        LineArguments::StartEnd => ("line", "start"),
+    };
     let plural = if total == 1 { "" } else { "s" };
-    let start = format!("[Cannot read from offset {offset}: file only has {total} line{plural}.");
+    let start = format!("[Cannot read from {what} {offset}: file only has {total} line{plural}.");
     if total == 0 {
         return format!("{start} It is empty.]");
     }
-    let hint = "Use offset=1 to start from the beginning";
+    let hint = format!("Use {first}=1 to start from the beginning");
     if limit == 0 {
         return format!("{start} {hint}.]");
     }
     let count = limit.min(total);
     let last_page = total - count + 1;
-    format!("{start} {hint}, or offset={last_page} to read the last {count} lines.]")
+    // The limit is the one that was asked for.
+    let last = match arguments {
+        LineArguments::OffsetLimit => format!("offset={last_page}"),
+        LineArguments::StartEnd => arguments.of(last_page, count),
+    };
+    format!("{start} {hint}, or {last} to read the last {count} lines.]")
 }
 
 /// Notice of an empty file.
@@ -52,12 +63,13 @@ pub(super) fn malformed(encoding: TextEncoding) -> String {
 }
 
 /// Formats a line like `cat -n`, with the position at which to continue if it was cut.
-pub(super) fn numbered(line: &Line) -> String {
+pub(super) fn numbered(line: &Line, arguments: LineArguments) -> String {
     let Line { number, text, chars, .. } = line;
     match line.rest {
         None => format!("{number:>6}\t{text}"),
         Some(column) => format!(
-            "{number:>6}\t{text} ... [line of {chars} chars: read on with offset={number}, limit=1, column={column}]"
+            "{number:>6}\t{text} ... [line of {chars} chars: read on with {}, column={column}]",
+            arguments.of(*number, 1)
         ),
     }
 }

@@ -53,7 +53,30 @@ pub(super) struct Part {
     pub end: Option<i64>,
 }
 
+/// The arguments by which a read asks for lines. Hints use the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineArguments {
+    /// `offset` and `limit`.
+    OffsetLimit,
+    /// `start` and `end`.
+    StartEnd,
+}
+
+impl LineArguments {
+    /// The arguments for `count` lines from `first` on.
+    pub fn of(self, first: u64, count: u64) -> String {
+        match self {
+            Self::OffsetLimit => format!("offset={first}, limit={count}"),
+            Self::StartEnd => format!("start={first}, end={}", first + count - 1),
+        }
+    }
+}
+
 impl ReadOptions {
+    pub(super) fn line_arguments(&self) -> LineArguments {
+        if self.ranges.is_some() { LineArguments::StartEnd } else { LineArguments::OffsetLimit }
+    }
+
     /// Returns whether only part of the file is requested.
     pub fn is_slice(&self) -> bool {
         let is_whole = |part: &Part| part.limit == 0 && matches!(part.offset, 0 | 1);

@@ -26,7 +26,8 @@ interface Setting {
 type Arguments = Record<string, unknown>
 
 const tokensOf = (text: string) => Buffer.byteLength(text) / 3.5
-const LONG = / \.\.\. \[line of (\d+) chars: read on with offset=(\d+), limit=1, column=(\d+)\]$/
+const LONG =
+  / \.\.\. \[line of (\d+) chars: read on with (?:offset=(\d+), limit=1|start=(\d+), end=\3), column=(\d+)\]$/
 const NUMBERED = /^ *(\d+)(?:\t| \| )(.*)$/s
 const GOES_ON = /^\[Lines from (\d+) on do not fit: read on with offset=(\d+), limit=(\d+)\]$/m
 const FOLDED = /^\.\.\. (\d+) definitions?, lines? (\d+)(?:-(\d+))?$/
@@ -208,18 +209,19 @@ class Reader {
     const tokens = tokensOf(answer.content)
     if (tokens > this.#setting.limit)
       this.#fault(`${Math.ceil(tokens)} tokens for ${JSON.stringify(args)}: ${answer.content.slice(0, 300)}`)
-    for (const row of answer.content.split('\n')) await this.#row(row, Number(args.column ?? 1))
+    for (const row of answer.content.split('\n')) await this.#row(name, row, Number(args.column ?? 1))
     return answer
   }
 
   /** Records a line that is shown, and reads on if it is truncated. */
-  async #row(row: string, column: number): Promise<void> {
+  async #row(tool: string, row: string, column: number): Promise<void> {
     const [, digits, text = ''] = NUMBERED.exec(row) ?? []
     const number = Number(digits)
     const line = this.#lines.get(number)
     if (digits === undefined || line === undefined) return
     const long = LONG.exec(text)
-    const isCut = long !== null && Number(long[1]) === line.length && Number(long[2]) === number
+    const named = Number(tool === 'read_lines' ? long?.[3] : long?.[2])
+    const isCut = long !== null && Number(long[1]) === line.length && named === number
     const shown = [...(isCut ? text.slice(0, long.index) : text)]
     const wanted = line.slice(column - 1, column - 1 + shown.length)
     if (shown.join('') !== wanted.join(''))
@@ -227,18 +229,18 @@ class Reader {
     const known = this.#shown.get(number) ?? 0
     if (column - 1 <= known) this.#shown.set(number, Math.max(known, column - 1 + shown.length))
     if (!isCut) return
-    const next = Number(long[3])
+    const next = Number(long[4])
     if (next !== column + shown.length)
       this.#fault(`column ${next} after ${column + shown.length - 1} characters`)
     // Each piece is read once.
     if ((this.#shown.get(number) ?? 0) > known || known === 0) {
       this.seen.hints++
-      await this.#call('read_file', {
-        file_paths: [this.#setting.path],
-        offset: number,
-        limit: 1,
-        column: next,
-      })
+      const { path } = this.#setting
+      const lines =
+        tool === 'read_lines'
+          ? { path, start: number, end: number }
+          : { file_paths: [path], offset: number, limit: 1 }
+      await this.#call(tool, { ...lines, column: next })
     }
   }
 

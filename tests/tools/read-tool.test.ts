@@ -108,3 +108,34 @@ test('whatever a source throws is the failure of that file', async () => {
   expect(content).toContain('=== gone.ts ===\nError: no such file')
   expect(content).toContain('=== odd.ts ===\nError: the source gave no content')
 })
+
+test('the hints of read_lines name its own arguments, and work when followed', async () => {
+  const text = ['short', 'ä'.repeat(5000), ...Array.from({ length: 900 }, (_, i) => `line ${i} of many`)]
+  const tool = createReadLinesTool(createWorkspace({ memory: { 'a.txt': text.join('\n') } }))
+  const read = async (args: object) => (await tool.execute({ path: 'a.txt', ...args })).content
+  const asked = (hint: string) =>
+    Object.fromEntries([...hint.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)]))
+
+  const refused = await read({ start: 1, end: 900 })
+  expect(refused).toMatch(
+    /^Error: File\(s\) too large: .* or use start\/end for targeted reading\. Example: /,
+  )
+  const fits = await read(asked(/Example: read_lines\((.*)\)$/.exec(refused)?.[1] ?? ''))
+  expect(fits).toContain('\n     1\tshort\n')
+
+  let line = ''
+  let hint: string | undefined = 'start=2, end=2'
+  while (hint !== undefined) {
+    const content = await read(asked(hint))
+    const found = /\n {5}2\t(ä+)(?: \.\.\. \[line of 5000 chars: read on with (.*)\])?$/.exec(content)
+    line += found?.[1] ?? 'none'
+    hint = found?.[2]
+    expect(line.length).toBeLessThanOrEqual(5000)
+  }
+  expect(line).toBe(text[1])
+
+  const beyond = await read({ start: 2000, end: 2009 })
+  const last =
+    /^=== a\.txt ===\n\[Cannot read from line 2000: .* or (.*) to read the last 10 lines\.\]$/.exec(beyond)
+  expect(await read(asked(last?.[1] ?? ''))).toContain('line 899 of many')
+})

@@ -227,11 +227,17 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         path: { type: 'string', description: 'The file, relative to the root.' },
         start: { type: 'integer', description: 'The first line, from 1; negative counts from the end.' },
         end: { type: 'integer', description: 'The last line, itself included.' },
+        column: COLUMN,
       },
       ['path', 'start', 'end'],
     ),
     async run(args) {
-      const { path, start, end } = args as { path: string; start: number; end: number }
+      const { path, start, end, column } = args as {
+        path: string
+        start: number
+        end: number
+        column?: number
+      }
       if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
       const opened = await open(source, path, { indexer, encodingOf })
       const { file } = opened
@@ -244,7 +250,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
         tool: name,
-        ...given({ counter, limits: limitsOf(limits, false) }),
+        ...given({ column, counter, limits: limitsOf(limits, false) }),
       })
       if (read.isError) return { ...failed(read.error), read }
       return noted({ ...done(read.content), read }, [opened], indexer)

@@ -18,6 +18,7 @@ mod value;
 
 pub use arguments::ToolArguments;
 pub use arguments::files::FileRange;
+pub use arguments::files::normal_path;
 pub use arguments::keys::{is_command_key, is_file_key};
 pub use block::{BlockKind, BlockPath, Removable, Role};
 pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};

@@ -146,7 +146,7 @@ fn settings_of(history: &History, request: Request<'_>, must_clear: Option<usize
     let clear = policy.clear.settings();
     let log = request.sent.filter(|_| policy.retire.is_on()).map(|sent| sent.log);
     // The limit does not apply if earlier requests are unknown, as in a history that began elsewhere.
-    let log = log.filter(|log| must_clear.is_none() && !log.is_empty());
+    let log = log.filter(|log| must_clear.is_none() && log.count_before(history) > 0);
     ViewSettings {
         current_step,
         placeholder_bytes: clear.map_or(brief, |clear| clear.placeholder_bytes(policy.recall)),

@@ -16,7 +16,7 @@ use super::view::protection::ProtectPolicy;
 use super::warn::WarnPolicy;
 use crate::message::{History, Problem, UseId};
 use crate::text::json::parsed;
-use crate::text::{joined, quoted};
+use crate::text::{glob_problem, joined, quoted};
 use serde::Serialize;
 
 macro_rules! declare_policy {
@@ -186,6 +186,13 @@ impl Policy {
             .or_else(|| self.retire_problem())
             .or_else(|| self.removal_problem())
             .or_else(|| self.exclude_problem())
+            .or_else(|| self.glob_problem())
+    }
+
+    fn glob_problem(&self) -> Option<String> {
+        self.protect.paths.iter().enumerate().find_map(|(i, glob)| {
+            Some(format!("protect.paths.{i} matches no path: {}", glob_problem(glob)?))
+        })
     }
 
     /// A call must not be both pinned and excluded.

@@ -71,6 +71,12 @@ impl SentLog {
         self.requests.is_empty()
     }
 
+    /// Number of requests without one that was made of this whole history: a view of it replaces that.
+    pub fn count_before(&self, history: &History) -> usize {
+        let is_repeated = self.requests.last() == Some(&SentRequest::of(history));
+        self.len() - usize::from(is_repeated)
+    }
+
     /// The requests, in order.
     pub fn requests(&self) -> &[SentRequest] {
         &self.requests

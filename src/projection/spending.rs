@@ -9,18 +9,19 @@ use crate::message::History;
 pub fn spending_of(log: &SentLog, history: &History) -> Spending {
     let blocks = history.blocks();
     let mut shown: Vec<u64> = blocks.iter().map(|block| block.tokens).collect();
-    let mut changed_from = vec![usize::MAX; log.len()];
+    let count = log.count_before(history);
+    let mut changed_from = vec![usize::MAX; count];
     let mut spending = Spending::default();
     for span in log.spans() {
         let block = span.edit.block.0;
-        let requests = span.until.min(log.len() as u32).saturating_sub(span.from);
+        let requests = span.until.min(count as u32).saturating_sub(span.from);
         spending.saved += span.edit.saves(history) * u64::from(requests);
         for request in [span.from, span.until] {
             if let Some(from) = changed_from.get_mut(request as usize) {
                 *from = block.min(*from);
             }
         }
-        if span.until == u32::MAX {
+        if requests > 0 && span.until as usize >= count {
             shown[block] = span.edit.tokens;
         }
     }

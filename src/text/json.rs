@@ -20,6 +20,29 @@ pub fn parsed(text: &[u8]) -> Option<Json<'_>> {
     lexer.exactly_one(Lex::ws_peek, value).ok()
 }
 
+/// Replaces escapes of half a surrogate pair with U+FFFD, as encoders do: JavaScript writes and reads them, and a text
+/// that was cut within a character ends in one. `None` if there are none.
+pub fn with_whole_characters(text: &[u8]) -> Option<Vec<u8>> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
+        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let mut whole = text.to_vec();
+    let mut at = 0;
+    while let Some(offset) = memchr::memchr(b'\\', text.get(at..)?) {
+        at += offset;
+        at += match (unit(at), unit(at + 6)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole[at + 2..at + 6].copy_from_slice(b"fffd");
+                6
+            }
+            _ => 2,
+        };
+    }
+    (whole != text).then_some(whole)
+}
+
 /// The field of an object; the last, if several have the name.
 pub fn field<'j, 'a>(json: &'j Json<'a>, name: &str) -> Option<&'j Json<'a>> {
     let Json::Object(fields) = json else { return None };
@@ -59,12 +82,13 @@ pub fn number(json: &Json<'_>) -> Option<f64> {
     let significand = significand as f64;
     let size = if exponent < 0 { significand / power } else { significand * power };
     let signed = if number.starts_with('-') { -size } else { size };
-    signed.is_finite().then_some(signed)
+    // Rounding may lead beyond the largest number, and JavaScript writes none beyond.
+    Some(signed.clamp(f64::MIN, f64::MAX))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{entries, field, integer, number, parsed, text};
+    use super::{entries, field, integer, number, parsed, text, with_whole_characters};
     use hifijson::value::Value;
     use proptest::prelude::*;
     use serde_json::Value as Json;
@@ -148,6 +172,24 @@ mod tests {
     }
 
     #[test]
+    fn halves_of_characters_are_replaced() {
+        for (json, expected) in [
+            (r#"["\ud83d"]"#, Some(r#"["\ufffd"]"#)),
+            (
+                r#"["\uDE00\uD83D\ude00\ud83d\u0041"]"#,
+                Some(r#"["\ufffd\uD83D\ude00\ufffd\u0041"]"#),
+            ),
+            (r#"["\\ud83d\ud83d\ude00"]"#, None),
+            (r#"["\u12"#, None),
+            ("\\", None),
+            ("[1]", None),
+        ] {
+            let found = with_whole_characters(json.as_bytes());
+            assert_eq!(found.as_deref(), expected.map(str::as_bytes), "{json}");
+        }
+    }
+
+    #[test]
     fn what_is_asked_for() {
         let json = parsed(br#"{"a": 1, "b": [true, "x\n"], "a": -20, "c": 1.5, "d": 1e400}"#)
             .unwrap_or(Value::Null);
@@ -156,7 +198,7 @@ mod tests {
         assert_eq!(at("b").and_then(entries).and_then(|list| text(list.get(1)?)), Some("x\n"));
         assert_eq!(at("c").and_then(integer), None);
         assert_eq!(at("c").and_then(number), Some(1.5));
-        assert_eq!(at("d").and_then(number), None, "no float");
+        assert_eq!(at("d").and_then(number), Some(f64::MAX));
         assert!(at("e").is_none() && field(&Value::Null, "a").is_none());
         let nested = |levels: usize| [b"[".repeat(levels), b"]".repeat(levels)].concat();
         assert!(parsed(&nested(128)).is_some() && parsed(&nested(129)).is_none());

@@ -3,7 +3,7 @@
 use super::keys::{PATH_KEYS, name, name_at};
 use crate::message::value::words::Key;
 use crate::text::joined;
-use crate::text::json::{Json, entries, field, integer, text};
+use crate::text::json::{Json, entries, field, integer, number, text};
 
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,15 +44,21 @@ fn listed_files(value: &Json<'_>) -> Vec<FileRange> {
 
 /// The requested lines, and whether less than them is requested.
 fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
-    let pair = [Key::ViewRange, Key::LineRange].iter().find_map(|key| {
-        let list = entries(field(value, key.text())?)?;
-        Some((line(list.first()?)?, line(list.get(1)?)?))
-    });
-    let number = |keys: &[Key]| keys.iter().find_map(|key| line(field(value, key.text())?));
-    let start = number(&[Key::StartLine, Key::StartLineCamel, Key::Start]);
-    let end = number(&[Key::EndLine, Key::EndLineCamel, Key::End]);
-    let (offset, limit) =
-        (number(&[Key::Offset]), number(&[Key::Limit]).filter(|limit| *limit > 0));
+    let given = |key: &Key| field(value, key.text()).filter(|json| is_given(json));
+    if RANGE_KEYS.iter().any(|key| given(key).is_some_and(|json| pair(json).is_none()))
+        || LINE_KEYS
+            .iter()
+            .copied()
+            .flatten()
+            .any(|key| given(key).is_some_and(|json| line(json).is_none()))
+    {
+        // Which lines is not known.
+        return (None, true);
+    }
+    let pair = RANGE_KEYS.iter().find_map(|key| pair(given(key)?));
+    let number = |keys: &[Key]| keys.iter().find_map(|key| line(given(key)?));
+    let [start, end, offset, limit] = LINE_KEYS.map(number);
+    let limit = limit.filter(|limit| *limit > 0);
     let (first, last) = match (pair, start.or(end), offset.or(limit)) {
         (Some((first, last)), _, _) => (first, if last < 0 { i64::MAX } else { last }),
         (None, Some(_), _) => (start.unwrap_or(1), end.unwrap_or(i64::MAX)),
@@ -68,9 +74,37 @@ fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
     (lines.filter(|lines| *lines != (1, u32::MAX)), is_partial)
 }
 
-/// An integer, or a text that contains one.
+/// Arguments that are two lines: the first and the last.
+const RANGE_KEYS: [Key; 2] = [Key::ViewRange, Key::LineRange];
+/// Arguments that are one line, or a number of lines: of the first line, the last one, the offset and the limit.
+const LINE_KEYS: [&[Key]; 4] = [
+    &[Key::StartLine, Key::StartLineCamel, Key::Start],
+    &[Key::EndLine, Key::EndLineCamel, Key::End],
+    &[Key::Offset],
+    &[Key::Limit],
+];
+
+/// Whether an argument has a value: models pass empty texts for what they leave out.
+fn is_given(json: &Json<'_>) -> bool {
+    !matches!(json, Json::Null) && text(json).is_none_or(|text| !text.trim().is_empty())
+}
+
+/// A whole number, or a text that contains one.
 fn line(json: &Json<'_>) -> Option<i64> {
-    integer(json).or_else(|| text(json)?.trim().parse().ok())
+    let whole = || number(json).filter(|line| line.fract() == 0.0 && line.abs() < 1e15);
+    integer(json)
+        .or_else(|| whole().map(|line| line as i64))
+        .or_else(|| text(json)?.trim().parse().ok())
+}
+
+/// Two lines: a list, or a text such as `[5, 10]` and `5-10`.
+fn pair(json: &Json<'_>) -> Option<(i64, i64)> {
+    if let Some(list) = entries(json) {
+        return Some((line(list.first()?)?, line(list.get(1)?)?));
+    }
+    let text = text(json)?.trim_matches([' ', '[', ']', '(', ')']);
+    let (first, last) = text.split_once([',', '-', ':'])?;
+    Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
 }
 
 fn clamp(line: i64) -> u32 {
@@ -97,7 +131,7 @@ pub fn patched_files(text: &str) -> Vec<FileRange> {
 
 /// The one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`, `file://` and a
 /// slash at the end, and with a drive's letter as a capital. js/src/timeline/normal-path.ts does the same.
-fn normal_path(path: &str) -> String {
+pub fn normal_path(path: &str) -> String {
     const SEPARATORS: [char; 2] = ['/', '\\'];
     let path = path.trim();
     let path = path.strip_prefix("file://").unwrap_or(path);

@@ -5,7 +5,7 @@ pub mod keys;
 
 use super::value::access::{Kind, Value};
 use super::value::words::Key;
-use crate::text::json::{Json, entries, field, parsed, text};
+use crate::text::json::{Json, entries, field, parsed, text, with_whole_characters};
 use crate::text::{TextSize, joined, keep_start, valid_start};
 use files::{FileRange, files_of, patched_files};
 use keys::{COMMAND_KEYS, name, name_at};
@@ -60,8 +60,11 @@ impl ToolArguments {
 
     /// Parses JSON text; `None` if it is not an object.
     pub fn from_object(text: &[u8]) -> Option<Self> {
-        let json = parsed(text)?;
-        matches!(json, Json::Object(_)).then(|| Self::of(&json))
+        let read = |text: &[u8]| {
+            let json = parsed(text)?;
+            matches!(json, Json::Object(_)).then(|| Self::of(&json))
+        };
+        read(text).or_else(|| read(&with_whole_characters(text)?))
     }
 
     fn of(json: &Json<'_>) -> Self {
@@ -112,6 +115,12 @@ mod tests {
             (r#"{"path":"a","limit":0}"#, &[("a", None)]),
             (r#"{"path":"a","offset":1}"#, &[("a", None)]),
             (r#"{"path":"a","offset":0,"limit":0}"#, &[("a", None)]),
+            (r#"{"path":"a","offset":101.0,"limit":1e2}"#, &[("a", Some((101, 200)))]),
+            (r#"{"path":"a","offset":"","limit":5}"#, &[("a", Some((1, 5)))]),
+            (r#"{"path":"a","view_range":"[101, 103]"}"#, &[("a", Some((101, 103)))]),
+            (r#"{"path":"a","line_range":"101-103"}"#, &[("a", Some((101, 103)))]),
+            (r#"{"path":"a","view_range":"[5, -1]"}"#, &[("a", Some((5, OPEN)))]),
+            (r#"{"path":"a","offset":10.5,"limit":5}"#, &[("a", None)]),
             (r#"{"path":"a","start_line":1}"#, &[("a", None)]),
             (r#"{"path":"a","view_range":[1,-1]}"#, &[("a", None)]),
             (r#"{"path":"a","offset":-20}"#, &[("a", None)]),
@@ -128,6 +137,7 @@ mod tests {
                 &[("src/a.rs", None), ("b.rs", None)],
             ),
             ("*** Update File: x.py\n", &[("x.py", None)]),
+            (r#"{"path":"a","text":"\ud83d"}"#, &[("a", None)]),
             (r#"{"path":7}"#, &[]),
             ("[1]", &[]),
             ("", &[]),
@@ -148,6 +158,11 @@ mod tests {
             r#"{"file_paths":["a"],"offset":-20,"limit":5}"#,
             r#"{"path":"a","start":-9,"end":-1}"#,
             r#"{"path":"a","view_range":[9,5]}"#,
+            r#"{"path":"a","view_range":"all"}"#,
+            r#"{"path":"a","view_range":[1]}"#,
+            r#"{"path":"a","offset":10.5,"limit":5}"#,
+            r#"{"path":"a","offset":123456789012345678901234567890}"#,
+            r#"{"path":"a","limit":"many"}"#,
             r#"{"path":"a","offset":3,"limit":1,"column":2001}"#,
         ] {
             assert!(partial_request(json), "{json}");

@@ -1,6 +1,6 @@
 //! What a policy protects: tools and files by name, calls by id, and failures.
 
-use crate::message::{Names, ToolUse};
+use crate::message::{Names, ToolUse, normal_path};
 use crate::projection::settings::settings;
 use crate::projection::tool_list::names_tool;
 use crate::text::glob_matches;
@@ -49,6 +49,8 @@ impl Default for ProtectPolicy {
 #[derive(Debug, Default)]
 pub struct ProtectedNames {
     policy: ProtectPolicy,
+    /// The globs of the policy, and each as the name of a file is written.
+    globs: Vec<String>,
     /// For each name: whether it is a protected tool, and whether it is a protected path.
     known: Vec<(bool, bool)>,
     /// The ids of pinned calls.
@@ -63,13 +65,16 @@ impl ProtectedNames {
             for id in &policy.pinned {
                 self.pinned.intern(id);
             }
+            let globs = policy.paths.iter();
+            self.globs = globs.flat_map(|glob| [glob.clone(), normal_path(glob)]).collect();
         }
         if policy.tools.is_empty() && policy.paths.is_empty() {
             return;
         }
         let is_tool = |name: &str| names_tool(&policy.tools, name);
-        let is_path = |name: &str| policy.paths.iter().any(|glob| glob_matches(glob, name));
+        let is_path = |name: &str| self.globs.iter().any(|glob| glob_matches(glob, name));
         let new = names.all().skip(self.known.len()).map(|name| (is_tool(name), is_path(name)));
+        let new: Vec<_> = new.collect();
         self.known.extend(new);
     }
 

@@ -56,7 +56,9 @@ impl Counts {
                 Some(&"unexpected") => Some(Counted::Failed),
                 _ => word(at.checked_sub(1)),
             };
-            let what = match word(Some(at + 1)) {
+            // nextest: `1 exec failed`
+            let next = at + 1 + usize::from(words.get(at + 1) == Some(&"exec"));
+            let what = match word(Some(next)) {
                 _ if after => before,
                 // `2 tests failed`
                 Some(Counted::All) => word(Some(at + 2)).or(Some(Counted::All)),

@@ -71,15 +71,17 @@ pub fn is_prose(line: &str) -> bool {
 /// names of files do not.
 pub fn tells_of_failure(line: &str) -> bool {
     const WORDS: &str = "failed failure failures fails error errors rejected denied refused invalid aborted unable cannot \
-                         not exceeded forbidden killed terminated missing unexpected";
+                         not exceeded forbidden killed terminated missing unexpected interrupted low threshold";
     let mut before = "";
-    line.split(' ').any(|word| {
-        let word = word.trim_matches(|sign: char| sign.is_ascii_punctuation());
-        let is_told = WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known));
-        let is_none = before == "0" || before.eq_ignore_ascii_case("no");
-        before = word;
-        is_told && !is_none
-    })
+    let is_missing = line.ends_with("No such file or directory");
+    is_missing
+        || line.split(' ').any(|word| {
+            let word = word.trim_matches(|sign: char| sign.is_ascii_punctuation());
+            let is_told = WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known));
+            let is_none = before == "0" || before.eq_ignore_ascii_case("no");
+            before = word;
+            is_told && !is_none
+        })
 }
 
 /// Returns whether a line consists only of the signs of passed or skipped tests: `..s.`, and pytest's `.x. [ 66%]`.
@@ -144,7 +146,13 @@ pub fn exit_status(line: &str) -> Option<ExitStatus> {
     let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
     let is_sign = |sign| matches!(sign, ':' | ' ' | '=' | '"' | '>');
     let rest = kept.trim_start_matches(is_sign);
-    let status = whole_number(rest.get(..rest.bytes().take_while(u8::is_ascii_digit).count())?)?;
+    let (digits, behind) =
+        rest.split_at_checked(rest.bytes().take_while(u8::is_ascii_digit).count())?;
+    // `exits with exit code 1 if no file matches` is prose.
+    if behind.trim_start().starts_with(|letter: char| letter.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let status = whole_number(digits)?;
     let is_bracket = |sign| matches!(sign, '[' | '(' | '<');
     let start = lower.strip_prefix(is_bracket).unwrap_or(&lower);
     let start = start.strip_prefix("the ").unwrap_or(start).as_bytes();

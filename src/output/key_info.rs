@@ -56,6 +56,8 @@ pub struct KeyInfoReader {
     exit_line: u32,
     /// The last line that states a success, among them.
     success_line: u32,
+    /// Whether a line that no rule knows speaks of a failure.
+    speaks_of_failure: bool,
     verdict: Verdict,
     counts: Counts,
     names: Firsts,
@@ -96,6 +98,7 @@ impl KeyInfoReader {
             full_lines: 0,
             exit_line: 0,
             success_line: 0,
+            speaks_of_failure: false,
             verdict: Verdict::default(),
             counts: Counts::default(),
             names: Firsts::default(),
@@ -148,8 +151,9 @@ impl KeyInfoReader {
         self.end_open_line(true);
         let is_refused = looks_like_error(&self.head);
         let mut outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
-        // Without the rules for what may follow a success, nothing may.
-        if !HAS_ROOM && outcome == Outcome::Succeeded && self.success_line < self.full_lines {
+        // Without the rules of other tools, nothing may follow a success, and no line before it may speak of a failure.
+        let is_doubtful = self.success_line < self.full_lines || self.speaks_of_failure;
+        if !HAS_ROOM && outcome == Outcome::Succeeded && is_doubtful {
             outcome = Outcome::Unknown;
         }
         let errors = match outcome {
@@ -321,7 +325,9 @@ impl KeyInfoReader {
             self.add_error(line, true, self.has_details);
         } else if is_placed(line.as_bytes()) {
             self.add_error(line, false, self.has_details);
-        } else if HAS_ROOM && self.verdict.has_succeeded() && is_prose(line) {
+        } else if !HAS_ROOM {
+            self.speaks_of_failure |= tells_of_failure(line);
+        } else if self.verdict.has_succeeded() && is_prose(line) {
             let tells_of_failure = tells_of_failure(line);
             if tells_of_failure || self.is_at_margin {
                 self.verdict.go_on(tells_of_failure);

@@ -103,6 +103,7 @@ const TEST_RUNNERS: &[Rules] = &[
             (OPENS, "[ERROR] Failures:*"),
             (OPENS, "[ERROR] Errors:*"),
             (NAME | LISTED, "[ERROR] {$.$:%}*"),
+            (FAILED | ERROR, "[ERROR] {Failed to execute goal *}"),
             (ERROR, "[ERROR] {$*}"),
         ],
     ),
@@ -111,6 +112,8 @@ const TEST_RUNNERS: &[Rules] = &[
         Runner::JUNIT,
         &[
             (COUNTS | BEGINS | TESTS, "[ % tests successful ]"),
+            (NOTHING, "[ 0 containers failed ]"),
+            (FAILED, "[ % containers failed ]"),
             (OK, "[ 0 tests failed ]"),
             (COUNTS, "[ % tests failed ]"),
             (OPENS, "Failures (%):"),
@@ -121,6 +124,7 @@ const TEST_RUNNERS: &[Rules] = &[
     (
         Runner::JEST,
         &[
+            (FAILED, "Test run was interrupted.*"),
             // The words of Jest 29, and of Jest 30.
             (FAILED | ERROR, "Jest: *coverage threshold *"),
             (FAILED | ERROR, "Jest: Coverage * threshold *"),
@@ -151,6 +155,7 @@ const TEST_RUNNERS: &[Rules] = &[
         Runner::TAP,
         &[
             (FAILED | NAME, "✖ {*} (%ms)"),
+            (FAILED | ERROR, "Bail out!*"),
             (NOTHING, "not ok * # TODO*"),
             (NOTHING, "not ok * # SKIP*"),
             (FAILED | NAME, "not ok % - {*}"),

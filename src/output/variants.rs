@@ -166,7 +166,7 @@ pub const FIRST: &[Rules] = &[
             (BEGINS, "[INFO] --- *"),
             (BEGINS, "[INFO] Reactor Summary*"),
             (FAILED, "[INFO] * FAILURE [*"),
-            (NOTHING, "[ERROR] COMPILATION ERROR*"),
+            (FAILED, "[ERROR] COMPILATION ERROR*"),
             (NOTHING, "[ERROR] Please refer to *"),
             (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
         ],

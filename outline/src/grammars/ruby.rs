@@ -45,8 +45,20 @@ const MAX_IDENTIFIER: usize = 200;
 
 /// Returns whether a text is nested too deeply, or has a heredoc whose identifier is too long for the scanner.
 fn is_too_deep(text: &str) -> bool {
-    let mut behind = text.split("<<").skip(1);
-    nesting::is_too_deep(text) || behind.any(|behind| identifier(behind) > MAX_IDENTIFIER)
+    let is_too_long = |(at, _): (usize, &str)| {
+        let (before, behind) = (&text[..at], &text[at + 2..]);
+        identifier(behind) > MAX_IDENTIFIER && may_begin_heredoc(before, behind)
+    };
+    nesting::is_too_deep(text) || text.match_indices("<<").any(is_too_long)
+}
+
+/// Returns whether a heredoc may begin with a `<<`. None does in `'<<'`, which is a text or stands behind one, nor in a line
+/// that is a comment.
+fn may_begin_heredoc(before: &str, behind: &str) -> bool {
+    let quote = behind.chars().next().filter(|letter| matches!(letter, '"' | '\'' | '`'));
+    let line = before.rsplit('\n').next().unwrap_or("").trim_start();
+    let is_comment = line.starts_with('#') && !line.starts_with("#{");
+    !is_comment && (quote.is_none() || before.chars().next_back() != quote)
 }
 
 /// Returns the length of the identifier with which a text begins, in bytes.
@@ -73,6 +85,15 @@ mod tests {
         {
             assert!(is_too_deep(&text), "{text}");
         }
+        for text in [
+            format!("# responds to '<<'\n{long} '"),
+            format!("  # a <<' b\n{long}'"),
+            format!("X = '<<'\n{long} '"),
+            format!("x # `<<` {long} `"),
+        ] {
+            assert!(!is_too_deep(&text), "{text}");
+        }
+        assert!(is_too_deep(&format!("\"\n#{{<<'{long}'}}\"")));
         let fits = "A".repeat(MAX_IDENTIFIER);
         for text in
             [format!("<<{fits}\n{long}"), format!("<<'{fits}'\n{long}"), format!("<< {long}")]

@@ -28,7 +28,7 @@ export function changesOf(
 ): Change[] | undefined {
   const patch = patchIn(args)
   if (patch !== undefined) return patchOf(patch, isFile)
-  if (typeof args === 'string') return undefined
+  if (typeof args === 'string' || !isUnderstood(args)) return undefined
   const name = tool.toLowerCase().replace(/[_\-. ]/g, '')
   const content = firstText(args, CONTENT)
   if (origin === 'write') return content === undefined ? undefined : [{ kind: 'write', text: content }]
@@ -39,11 +39,49 @@ export function changesOf(
   if (/updatesection$/.test(name)) return sectionOf(args)
   if (args.command === 'insert' || typeof args.insert_line === 'number') return insertOf(args)
   if (args.edits !== undefined) {
-    const edits = recordsOf(args.edits).map(replaceOf)
+    const edits = recordsOf(args.edits).map((edit) => (isUnderstood(edit) ? replaceOf(edit) : undefined))
     return edits.length > 0 && edits.every((edit) => edit !== undefined) ? edits : undefined
   }
   const edit = replaceOf(args)
   return edit === undefined ? undefined : [edit]
+}
+
+/** Arguments that say what is changed, and where. */
+const UNDERSTOOD = new Set([
+  ...[
+    'path',
+    'file_path',
+    'filePath',
+    'filepath',
+    'file',
+    'filename',
+    'file_name',
+    'target_file',
+    'absolute_path',
+  ],
+  ...['notebook_path', 'file_paths', 'paths', 'files', 'input', 'patch', 'diff', 'edits', 'command'],
+  ...['header', 'section_header', 'section', 'new_content', 'insert_text', 'insert_line'],
+  ...CONTENT,
+  ...OLD_TEXT,
+  ...NEW_TEXT,
+  ...ALL,
+])
+/** Arguments that change nothing: what the model says of the call, and what the host does around it. */
+const ASIDE =
+  /intent|explanation|description|instruction|reason|summary|thought|title|comment|timeout|permission|progress|sandbox|create_?(?:dirs?|directories|parents)|message/i
+/** Values with which an argument means what its absence does. */
+const PLAIN = /^(?:utf-?8|rewrite|overwrite|write|w|create|update|edit|text|)$/i
+
+/**
+ * Whether all arguments are known. Another may be a dry run, a pattern, a place in the file or a way to write, so that
+ * the call's effect is open.
+ */
+function isUnderstood(args: JsonRecord): boolean {
+  return Object.entries(args).every(([name, value]) => {
+    if (UNDERSTOOD.has(name) || ASIDE.test(name) || value === undefined || value === null) return true
+    if (name === 'overwrite') return value === true
+    return value === false || value === 0 || (typeof value === 'string' && PLAIN.test(value))
+  })
 }
 
 /** Returns the text of a call's patch in the form of the Codex agent, which may contain several files. */

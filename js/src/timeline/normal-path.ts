@@ -1,10 +1,13 @@
 /**
  * Returns the one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`,
- * `file://` and a slash at the end, and with a drive's letter as a capital. `src/message/arguments/files.rs` does the
- * same.
+ * `file://` and a slash at the end, with a drive's letter as a capital and composed characters.
+ * `src/message/arguments/files.rs` does the same, but composes nothing: that takes tables.
  */
 export function normalPath(written: string): string {
-  const path = written.trim().replace(/^file:\/\//, '')
+  const path = written
+    .trim()
+    .replace(/^file:\/\//, '')
+    .normalize('NFC')
   const isDrive = (part = '') => /^[a-z]:$/i.test(part)
   const hasRoot = /^[/\\]/.test(path)
   const parts: string[] = []

@@ -18,7 +18,7 @@ export function namedFiles({ args, path }: Pick<ToolUse, 'args' | 'path'>): stri
 }
 
 function patched(patch: string): string[] {
-  return [...patch.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.*)$/gm)].map(([, path]) =>
+  return [...patch.matchAll(/^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.*)$/gm)].map(([, path]) =>
     normalPath(path ?? ''),
   )
 }

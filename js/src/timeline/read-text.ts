@@ -1,4 +1,5 @@
 import { isDressed } from './dressing.js'
+import { normalPath } from './normal-path.js'
 
 /** Consecutive lines of a file. */
 export interface Fragment {
@@ -41,14 +42,15 @@ export function parseRead(text: string, asked: Asked): ReadContent | undefined {
   return section === text && !isDressed(text, asked.path) ? raw(text, asked) : undefined
 }
 
-/** Header of a view of `trimtab/reading`. */
-const VIEW = /^File: (.+) \((full|curated|structure)\)\nTotal lines: \d+ \| Preserved: \d+ \([\d.]+%\)$/m
+/** Header of a view of `trimtab/reading`. Only a line feed ends a line: `^` and `.` would also stop at other characters. */
+const VIEW =
+  /(?<![^\n])File: ([^\n]+) \((full|curated|structure)\)\nTotal lines: \d+ \| Preserved: \d+ \([\d.]+%\)(?![^\n])/
 
 /** Extracts the lines of a file from a view. Only numbered lines are lines of the file. */
 function viewed(text: string, path: string): ReadContent | undefined {
   // A view has no unnumbered lines of the file, so a line that looks like a header is one.
-  const views = text.split(/^(?=File: .+ \((?:full|curated|structure)\)$)/m)
-  const own = views.filter((view) => VIEW.exec(view)?.[1]?.replace(/^(?:\.\/+)+/, '') === path)
+  const views = text.split(/(?<![^\n])(?=File: [^\n]+ \((?:full|curated|structure)\)\n)/)
+  const own = views.filter((view) => normalPath(VIEW.exec(view)?.[1] ?? '') === path)
   const [only] = own
   if (own.length !== 1 || only === undefined) return undefined
   const runs: Runs = { fragments: [], total: undefined, isCut: false }
@@ -69,7 +71,7 @@ function sectionOf(text: string, path: string): string | undefined {
   if (!lines.slice(0, 3).some((line) => HEADER.test(line))) return text
   const sections = lines.flatMap((line, at) => {
     const name = HEADER.exec(line)?.[1]
-    return name === undefined ? [] : [{ name: name.replace(/^(?:\.\/+)+/, ''), at }]
+    return name === undefined ? [] : [{ name: normalPath(name), at }]
   })
   const own = sections.filter(({ name }) => name === path)
   const [only] = own

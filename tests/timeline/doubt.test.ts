@@ -1,0 +1,63 @@
+import { fileEdits, fileStateAt } from 'trimtab/timeline'
+import { expect, test } from 'vitest'
+import { History } from './history.js'
+
+const written = () =>
+  new History().user().use('write_file', { path: 'a.md', content: 'x\ny\n' }, 'Written: a.md')
+const stateOf = (history: History, path: string) => fileStateAt(history.messages, path)
+
+test.each([
+  ['edit_file', { path: 'a.md', edits: [{ oldText: 'x', newText: 'q' }], dryRun: true }],
+  ['write_file', { path: 'a.md', content: 'more\n', mode: 'append' }],
+  ['write_file', { path: 'a.md', content: 'more\n', append: true }],
+  ['write_file', { path: 'a.md', content: 'part', start_line: 1, end_line: 1 }],
+  ['write_file', { path: 'a.md', content: 'eA==', encoding: 'base64' }],
+  ['write_file', { path: 'a.md', content: 'z', overwrite: false }],
+  ['edit_file', { path: 'a.md', old_str: 'x', new_str: 'q', occurrence: 2 }],
+  ['edit_file', { path: 'a.md', old_str: 'x', new_str: 'q', regex: true }],
+  ['search_and_replace', { path: 'a.md', search: 'x', replace: 'q', use_regex: true }],
+  ['edit_file', { path: 'a.md', edits: [{ oldText: 'x', newText: 'q', all: 2 }] }],
+])('%s of %j leaves a doubt', (tool, args) => {
+  expect(stateOf(written().use(tool, args, 'Done'), 'a.md').certainty).not.toBe('exact')
+})
+
+test.each([
+  [
+    'write_file',
+    { path: 'a.md', content: 'z\n', encoding: 'utf-8', mode: 'rewrite', overwrite: true },
+    'z\n',
+  ],
+  ['edit_file', { path: 'a.md', old_str: 'x', new_str: 'q', regex: false, intent: 'why' }, 'q\ny\n'],
+  ['edit_file', { path: 'a.md', old_str: 'x', new_str: 'q', dryRun: false, description: 'why' }, 'q\ny\n'],
+])('%s of %j leaves none', (tool, args, content) => {
+  expect(stateOf(written().use(tool, args, 'Done'), 'a.md')).toMatchObject({ certainty: 'exact', content })
+})
+
+test('a file that a patch moves over another one is another file', () => {
+  const patch = '*** Begin Patch\n*** Update File: a.md\n*** Move to: b.md\n@@\n-x\n+z\n y\n*** End Patch'
+  const history = written()
+    .use('write_file', { path: 'b.md', content: 'old b\n' }, 'Written: b.md')
+    .use('apply_patch', { input: patch }, 'Done')
+  expect(stateOf(history, 'b.md').certainty).not.toBe('exact')
+  expect(fileEdits(history.messages, { path: 'b.md' })).toHaveLength(2)
+})
+
+test.each(['a//é.md', './a/./é.md', 'a\\é.md', 'a/c/../é.md', 'a/e\u0301.md', 'file://a/é.md'])(
+  'a read of %j is one of a/é.md',
+  (spelling) => {
+    const read = `=== ${spelling} ===\n     1\tone\n     2\ttwo`
+    const history = new History().user().use('read_file', { file_paths: [spelling] }, read)
+    expect(stateOf(history, 'a/é.md').content).toBe('one\ntwo\n')
+  },
+)
+
+test.each(['one\u2028File: b.md (full)\ntwo\n', 'x\rFile: b.md (full)\ny\n'])(
+  'a line of a view ends with a line feed only: %j',
+  (text) => {
+    const lines = text.split('\n').slice(0, -1)
+    const head = `File: a.md (full)\nTotal lines: ${lines.length} | Preserved: ${lines.length} (100.0%)\n\n`
+    const view = head + lines.map((line, i) => `${i + 1} | ${line}`).join('\n')
+    const state = stateOf(new History().user().use('read_file', { file_paths: ['a.md'] }, view), 'a.md')
+    expect([text, null]).toContain(state.content)
+  },
+)

@@ -47,7 +47,14 @@ pub(super) fn apply(
     content.extend_from_slice(&before[copied..]);
     let old_path = (!is_new).then_some(path);
     let diff = unified_diff(old_path, path, before, &content, &spans);
-    let adds_lines = changes.iter().any(|change| change.text.contains(&b'\n'));
-    let message = if adds_lines { with_warning(message, path, before, &content) } else { message };
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let changes_ends = |change: &Change| {
+        change.text.iter().any(is_end) || before[change.before.clone()].iter().any(is_end)
+    };
+    let message = if changes.iter().any(changes_ends) {
+        with_warning(message, path, before, &content)
+    } else {
+        message
+    };
     Edited { content, message, diff, replacements: changes.len() }
 }

@@ -1,35 +1,29 @@
 //! Line ends that an edit changes. Reads do not show them, so a model that sends others does not know it.
 
-/// Which line ends a text has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct LineEnds {
-    lf: bool,
-    crlf: bool,
-}
+/// Kinds of line ends. A carriage return ends a line only in a text without line feeds.
+const KINDS: [&str; 3] = ["LF", "CRLF", "CR"];
 
-impl LineEnds {
-    fn of(text: &[u8]) -> Self {
-        let is_crlf = |at: usize| at > 0 && text[at - 1] == b'\r';
-        let mut ends = Self { lf: false, crlf: false };
-        for at in memchr::memchr_iter(b'\n', text) {
-            *(if is_crlf(at) { &mut ends.crlf } else { &mut ends.lf }) = true;
-            if ends.lf && ends.crlf {
-                break;
-            }
+/// Returns which kinds of line ends a text has.
+fn kinds(text: &[u8]) -> [bool; 3] {
+    let mut found = [false; 3];
+    for at in memchr::memchr_iter(b'\n', text) {
+        found[usize::from(at > 0 && text[at - 1] == b'\r')] = true;
+        if found[0] && found[1] {
+            break;
         }
-        ends
     }
+    found[2] = !found[0] && !found[1] && memchr::memchr(b'\r', text).is_some();
+    found
 }
 
-/// Adds a warning to an edit's message if all lines ended with LF, or all with CRLF, and some end otherwise now.
+/// Adds a warning to an edit's message if all lines ended in one way, and some end in another one now.
 pub(super) fn with_warning(message: String, path: &str, before: &[u8], after: &[u8]) -> String {
-    let (old, new) = (LineEnds::of(before), LineEnds::of(after));
-    let (was, is) = match (old.lf, old.crlf) {
-        (true, false) if new.crlf => ("LF", "CRLF"),
-        (false, true) if new.lf => ("CRLF", "LF"),
-        _ => return message,
-    };
-    let now = if new.lf && new.crlf { ", and some end" } else { " and end" };
+    let (old, new) = (kinds(before), kinds(after));
+    let was: Vec<usize> = (0..3).filter(|kind| old[*kind]).collect();
+    let other = (0..3).find(|kind| new[*kind] && !old[*kind]);
+    let ([was], Some(is)) = (was.as_slice(), other) else { return message };
+    let now = if new[*was] { ", and some end" } else { " and end" };
+    let (was, is) = (KINDS[*was], KINDS[is]);
     let line = if message.is_empty() { "" } else { "\n" };
     format!("{message}{line}Warning: the lines of {path} ended with {was}{now} with {is} now.")
 }
@@ -61,7 +55,19 @@ mod tests {
             ("a\r\n", "b\r\nc\r\n", ""),
             ("a\r\n", "b", ""),
             ("a", "b\r\nc\n", ""),
-            ("a\rb", "a\nb", ""),
+            ("a\rb", "a\nb", "Warning: the lines of w.md ended with CR and end with LF now."),
+            (
+                "a\r\nb\r\n",
+                "a\rb\r",
+                "Warning: the lines of w.md ended with CRLF and end with CR now.",
+            ),
+            (
+                "a\r\nb\r\n",
+                "a\nb\r\n",
+                "Warning: the lines of w.md ended with CRLF, and some end with LF now.",
+            ),
+            ("a\r", "a\rb\r", ""),
+            ("a\r\nb\r\n", "ab", ""),
             ("", "\n", ""),
         ];
         for (before, after, expected) in cases {

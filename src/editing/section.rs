@@ -180,13 +180,14 @@ impl Section {
         let heading = &headings[at];
         let next = headings[at + 1..].iter().find(|next| next.level <= heading.level);
         let end = next.map_or(content.len(), |next| next.start);
-        let line_end = match &content[heading.start..heading.end] {
+        let is_open =
+            !content[..heading.end].ends_with(b"\n") && !content[..heading.end].ends_with(b"\r");
+        // That of the line before, if the file ends with the heading.
+        let line_end = match &content[..if is_open { heading.start } else { heading.end }] {
             [.., b'\r', b'\n'] => "\r\n",
             [.., b'\r'] => "\r",
             _ => "\n",
         };
-        let is_open =
-            !content[..heading.end].ends_with(b"\n") && !content[..heading.end].ends_with(b"\r");
         Self {
             body: body(content, heading.end, end),
             end,
@@ -309,6 +310,7 @@ mod tests {
             ),
             ("## A\n\nold\n\n### B\n\nx\n\n## C", "A", "\nnew\n", "## A\n\nnew\n\n## C"),
             ("## A\r\n\r\nold\r\n", "A", "new", "## A\r\n\r\nnew\r\n"),
+            ("Intro\r\n\r\n# A", "A", "new", "Intro\r\n\r\n# A\r\nnew"),
             ("## A\nold", "A", "new", "## A\nnew"),
             ("## A", "A", "new", "## A\nnew"),
             ("## A\n", "A", "new", "## A\nnew\n"),

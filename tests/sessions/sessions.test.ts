@@ -327,6 +327,18 @@ describe('values that JSON cannot represent', () => {
     ['an ArrayBuffer', new ArrayBuffer(8)],
     ['a typed array', new Float32Array(2)],
     ['an error', new Error('x')],
+    ['a Blob', new Blob(['x'])],
+    ['a File', new File(['x'], 'a.txt')],
+    ['headers', new Headers({ a: 'b' })],
+    ['a form', new FormData()],
+    ['a query', new URLSearchParams('a=b')],
+    ['a stream', new ReadableStream()],
+    ['a weak reference', new WeakRef({})],
+    ['an iterator', [1].values()],
+    ['a wrapped string', new String('s')],
+    ['a wrapped number', new Number(1)],
+    // biome-ignore lint/suspicious/noSparseArray: what is refused
+    ['a list with a hole', [1, , 3]],
   ])('%s is refused, and nothing is saved', async (_, value) => {
     const store = memoryStore()
     await saveSession(store, 's', { history: [user('1')] })

@@ -139,3 +139,26 @@ test('the hints of read_lines name its own arguments, and work when followed', a
     /^=== a\.txt ===\n\[Cannot read from line 2000: .* or (.*) to read the last 10 lines\.\]$/.exec(beyond)
   expect(await read(asked(last?.[1] ?? ''))).toContain('line 899 of many')
 })
+
+test('a source that rejects with anything fails for that file only', async () => {
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    return proxy
+  }
+  const throwing = Object.defineProperty(new Error('x'), 'message', {
+    get() {
+      throw new Error('y')
+    },
+  })
+  for (const reason of [undefined, null, 7, '', Symbol('s'), revoked(), throwing, Object.create(null)]) {
+    const source = {
+      readFile: (path: string) => (path === 'bad' ? Promise.reject(reason) : Promise.resolve('fine\n')),
+    }
+    const result = await createReadTool(source).execute({ file_paths: ['good', 'bad'] })
+    expect(result.isError).toBe(false)
+    expect(result.content).toMatch(/^=== good ===\n {5}1\tfine\n\n=== bad ===\nError: /)
+    const lines = await createReadLinesTool(source).execute({ path: 'bad', start: 1, end: 2 })
+    expect(lines.isError).toBe(true)
+  }
+})

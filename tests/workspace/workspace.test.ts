@@ -182,17 +182,28 @@ describe('a workspace with node:fs/promises', () => {
     }
   })
 
+  test.each(['한국어문서'.repeat(8), 'é'.repeat(90), 'がぎぐげご'.repeat(7), 'ế'.repeat(60)])(
+    'a name whose decomposed spelling is too long: %s',
+    async (name) => {
+      const workspace = createWorkspace({ fs, root: scratchFolder() })
+      expect(await workspace.stat(`${name}.md`)).toBeUndefined()
+      await workspace.writeFile(`${name}.md`, 'x')
+      for (const spelling of [name, name.normalize('NFD')])
+        expect((await workspace.readFile(`${spelling}.md`)).bytes).toHaveLength(1)
+    },
+  )
+
   test('writes no file that is write-protected', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })
     const path = join(root, 'made.ts')
-    for (const mode of [0o444, 0o555, 0o400]) {
+    for (const mode of [0o444, 0o555, 0o400, 0o466, 0o000]) {
       await fs.writeFile(path, 'old')
       await fs.chmod(path, mode)
       const failed = await workspace.writeFile('made.ts', 'new').catch((error: unknown) => error)
       expect(failed).toMatchObject({ code: 'file_failed', isWritten: false })
       expect(String(failed)).toContain(
-        `made.ts: cannot be written: it is write-protected (mode 0${mode.toString(8)})`,
+        `made.ts: cannot be written: it is write-protected (mode ${mode.toString(8).padStart(4, '0')})`,
       )
       expect(await fs.readdir(root)).toEqual(['made.ts'])
       expect(await fs.readFile(path, 'utf8')).toBe('old')

@@ -36,7 +36,7 @@ export interface PlainCopy {
 export function toPlain(value: unknown, name: string, from = 0): PlainCopy {
   const copier = new Copier()
   if (Array.isArray(value)) {
-    const items = value.map((item, i) => copier.copy(item, `${name}[${from + i}]`, 1))
+    const items = Array.from(value, (item, i) => copier.copy(item, `${name}[${from + i}]`, 1))
     return { value: items, marked: copier.marked }
   }
   return { value: copier.copy(value, name, 0), marked: copier.marked }
@@ -54,7 +54,9 @@ class Copier {
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (typeof value !== 'object') throw unsaveable(path, describe(value))
     if (depth > DEEPEST) throw unsaveable(path, 'it is nested too deeply, or holds itself')
-    if (Array.isArray(value)) return value.map((item, i) => this.copy(item, `${path}[${i}]`, depth + 1))
+    // Not `map`, which would leave out the holes of a sparse list.
+    if (Array.isArray(value))
+      return Array.from(value, (item, i) => this.copy(item, `${path}[${i}]`, depth + 1))
     const form = jsonForm(value)
     if (form !== value) return this.copy(form, path, depth + 1)
     const fields = this.#fields(value as JsonRecord, path, depth)
@@ -63,7 +65,7 @@ class Copier {
   }
 
   #fields(value: JsonRecord, path: string, depth: number): { [key: string]: Json } {
-    if (ArrayBuffer.isView(value) || NOT_JSON.some((type) => value instanceof type))
+    if (ArrayBuffer.isView(value) || NOT_JSON.some((type) => value instanceof type) || isOpaque(value))
       throw unsaveable(path, `it is a ${value.constructor.name}`)
     const copy: { [key: string]: Json } = {}
     for (const key of Object.keys(value)) {
@@ -76,7 +78,11 @@ class Copier {
   }
 }
 
-const NOT_JSON = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer, Error]
+const NOT_JSON = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer, Error, String, Number, Boolean]
+
+/** Whether an object of the host has its content in no field: a `Blob`, a `Response`, a stream. */
+const isOpaque = (value: object) =>
+  Object.keys(value).length === 0 && Object.prototype.toString.call(value) !== '[object Object]'
 
 const isMark = (key: string, value: unknown) =>
   value === true && (key === 'ephemeral' || key === '_ephemeral' || key === 'ephemeralMarker')

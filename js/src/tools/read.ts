@@ -295,9 +295,19 @@ async function open(
     }
     const seen = { path: real ?? path, content: bytes, digest, ...told }
     return { file: { path, content: bytes, ...told }, note, seen }
-  } catch (error) {
+  } catch (thrown) {
+    const error = isOurs(thrown) ? thrown : reasonOf(thrown)
     if (isMissing(error)) await indexer.gone(path)
     return without(error)
+  }
+}
+
+/** A source may throw anything, even what cannot be asked for its class. */
+function isOurs(thrown: unknown): boolean {
+  try {
+    return thrown instanceof TrimtabError
+  } catch {
+    return false
   }
 }
 

@@ -32,7 +32,7 @@ export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promi
   const { folder, name, bytes, mustBeNew = false } = write
   const target = `${folder}/${name}`
   const old = await ifThere(fs.stat(target))
-  if (old !== undefined && !mustBeNew) checkWritable(old)
+  if (old !== undefined && !mustBeNew) await checkWritable(fs, target, old)
   const temporary = temporaryIn(folder, randomName())
   await writeTemporary(fs, temporary, bytes, old?.mode)
   const leftover = await (mustBeNew ? linkTo(fs, temporary, target) : renameTo(fs, temporary, target))
@@ -46,12 +46,17 @@ export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promi
     throw new WriteFailure('the new content is in place', { isWritten: true, leftover })
 }
 
-/** A rename needs no permission of the file that it replaces. */
-function checkWritable({ mode }: FileStat): void {
-  const permissions = mode & 0o777
-  if (permissions === 0 || (permissions & 0o222) !== 0) return
-  const reason = `it is write-protected (mode ${permissions.toString(8).padStart(4, '0')})`
-  throw Object.assign(new Error(reason), { code: 'EACCES' })
+/**
+ * A rename needs no permission of the file that it replaces. The owner's bit counts for root too, whom the file system
+ * does not refuse.
+ */
+async function checkWritable(fs: FileSystem, target: string, { mode }: Partial<FileStat>): Promise<void> {
+  // Some file systems have no modes.
+  if (mode !== undefined && (mode & 0o200) === 0) {
+    const reason = `it is write-protected (mode ${(mode & 0o777).toString(8).padStart(4, '0')})`
+    throw Object.assign(new Error(reason), { code: 'EACCES' })
+  }
+  await withFile(fs.open(target, 'r+'), async () => undefined)
 }
 
 export const temporaryIn = (folder: string, name: string): string => `${folder}/.${name}${TEMPORARY}`

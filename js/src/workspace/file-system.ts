@@ -72,11 +72,12 @@ export function failureOf(error: unknown): string {
 /**
  * Returns the result of a file operation, or `undefined` if there is no such file.
  *
- * @param missing Error codes that mean so. The default includes that of a path that leads through a file.
+ * @param missing Error codes that mean so. The default includes those of a path that leads through a file, and of a
+ *   name that is too long for the file system, as the decomposed spelling of one can be.
  */
 export async function ifThere<T>(
   question: Promise<T>,
-  missing: readonly string[] = ['ENOENT', 'ENOTDIR'],
+  missing: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'],
 ): Promise<T | undefined> {
   try {
     return await question

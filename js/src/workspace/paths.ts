@@ -71,7 +71,8 @@ function checkLength(path: string): void {
 }
 
 function checkNameLength(path: string, name: string): void {
-  if (isLonger(name, NAME_BYTES)) throw refuse(path, 'a name in it is too long')
+  // It is created in composed characters, which are the fewest bytes.
+  if (isLonger(name.normalize('NFC'), NAME_BYTES)) throw refuse(path, 'a name in it is too long')
 }
 
 /**

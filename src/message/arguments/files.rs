@@ -119,7 +119,8 @@ fn patched_files_in(value: &Json<'_>) -> Vec<FileRange> {
 
 /// The files of an `apply_patch` text (`*** Update File: PATH`; the format of the Codex agent).
 pub fn patched_files(text: &str) -> Vec<FileRange> {
-    const STARTS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
+    const STARTS: &[&str] =
+        &["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
     let path = |line: &str| {
         STARTS.iter().find_map(|start| line.strip_prefix(start)).map(str::trim).map(normal_path)
     };

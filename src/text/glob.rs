@@ -5,11 +5,13 @@
 const MOST_WAYS: usize = 1000;
 
 /// Whether a path matches a glob: `*` and `?` within a name, `**` across folders, `{a,b}`, `[abc]`, and `\` before a
-/// literal character. A glob without a `/` is matched against the name alone, in any folder, as in `rg -g`.
+/// literal character. A glob without a `/` is matched against the name alone, in any folder, as in `rg -g`. A `/` at its
+/// start is the root: of the file system for an absolute path, else that of the paths.
 #[must_use]
 pub fn glob_matches(glob: &str, path: &str) -> bool {
     let relative = |text: &'static str| glob.strip_prefix(text);
-    let glob = relative("./").or_else(|| relative("/")).unwrap_or(glob);
+    let root = relative("/").filter(|_| !path.starts_with('/'));
+    let glob = relative("./").or(root).unwrap_or(glob);
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let subject = if glob.contains('/') { path } else { name };
     let letters = Letters::of(glob);
@@ -136,6 +138,9 @@ mod tests {
         assert!(glob_matches("src/*.ts", "src/a.ts"));
         assert!(!glob_matches("src/*.ts", "src/deep/a.ts"));
         assert!(glob_matches("src/**", "src/deep/a.ts"));
+        assert!(glob_matches("/src/**", "src/a.ts"));
+        assert!(glob_matches("/src/**", "/src/a.ts"));
+        assert!(!glob_matches("/src/**", "/x/src/a.ts"));
         assert!(glob_matches("**/a.ts", "a.ts"));
         assert!(!glob_matches("*.ts", "a.tsx"));
     }

@@ -1,4 +1,4 @@
-import { checkOptions, TEXT, TEXTS } from '../base/check.js'
+import { checkOptions, refuse, TEXT, TEXTS } from '../base/check.js'
 import { given, isRecord } from '../base/json.js'
 import type { ClearPolicy } from '../generated/types.js'
 
@@ -16,7 +16,9 @@ const CLEAR_TOOL_USES = {
  * of its first clearing edit, and the types of the other edits.
  */
 export function clearOfEdits(settings: unknown): { clear?: ClearPolicy; ignored: string[] } {
-  const edits = isRecord(settings) && Array.isArray(settings.edits) ? settings.edits : []
+  const edits = settings === undefined ? [] : isRecord(settings) ? (settings.edits ?? []) : undefined
+  if (!Array.isArray(edits))
+    refuse('context_management', 'an object with a list `edits`', settings, 'invalid_policy')
   const typeOf = (edit: unknown) => (isRecord(edit) ? String(edit.type) : 'edits')
   const isClear = (edit: unknown) => typeOf(edit).startsWith('clear_tool_uses_')
   const [first] = edits.filter(isClear)

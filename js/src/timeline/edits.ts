@@ -12,7 +12,7 @@ import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /** A change of a file in a history. */
 export interface FileEdit {
-  /** Path as in the call. */
+  /** Path as in the call, in its usual form: `src/a.ts` for `./src//a.ts`. */
   path: string
   tool: string
   /** Purpose stated by the model (`intent`, or `explanation`, `description`); `null` if there is none. */

@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../base/json.js'
 import { isDressed } from './dressing.js'
 import { normalPath } from './normal-path.js'
 
@@ -22,6 +23,8 @@ export interface Asked {
   path: string
   startLine: number | null
   endLine: number | null
+  /** Arguments of the call: they may ask for lines in a way that says not which. */
+  args?: JsonRecord | string
   /** Whether the call named other files too. */
   isOneOfSeveral?: boolean
 }
@@ -39,6 +42,7 @@ export function parseRead(text: string, asked: Asked): ReadContent | undefined {
   if (/^\[File is empty/.test(section)) return { fragments: [], isWhole: true, finalLineEnd: false }
   const runs = numberedRuns(section.split('\n'))
   if (runs !== undefined) return numbered(runs, asked)
+  if (isOpen(asked)) return undefined
   return section === text && !isDressed(text, asked.path) ? raw(text, asked) : undefined
 }
 
@@ -171,8 +175,22 @@ function numbered({ fragments: all, total, isCut }: Runs, asked: Asked): ReadCon
   const [only] = fragments
   const isOne = all.length === 1 && only?.start === 1
   const count = only?.lines.length ?? 0
-  const isToEnd = total === undefined ? !isCut && !reaches(count, asked) : count === total
+  const isToEnd = total === undefined ? !isCut && !isOpen(asked) && !reaches(count, asked) : count === total
   return { fragments, isWhole: isOne && isToEnd, finalLineEnd: null }
+}
+
+/** Arguments that ask for a part of a file. */
+const PART = ['offset', 'limit', 'start', 'end', 'start_line', 'startLine', 'end_line', 'endLine'].concat([
+  'view_range',
+  'line_range',
+  'column',
+])
+
+/** Whether a part was asked for, but not which lines: `offset: -20`, `offset: 10.5`. */
+function isOpen({ startLine, endLine, args = '' }: Asked): boolean {
+  if (startLine !== null || endLine !== null || typeof args === 'string') return false
+  const isAll = (value: unknown) => ['', '0', '1', '1,-1'].includes(String(value ?? ''))
+  return PART.some((name) => !isAll(args[name]))
 }
 
 /** Whether the result has as many lines as were requested, or as an agent's limit: more may follow. */

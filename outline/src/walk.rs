@@ -325,8 +325,8 @@ impl<'t> Walker<'_, 't> {
             self.ranks.mark(doc, rank.max(Rank::Doc));
         }
         let depth = place.depth;
-        let section =
-            Section { name: named.text, kind, start_line: first + 1, end_line: last + 1, depth };
+        let start_line = around.above.first_line(first) + 1;
+        let section = Section { name: named.text, kind, start_line, end_line: last + 1, depth };
         let tagged = self.tagged(node, &section);
         let mut names = if declares { self.other_names(node, &section) } else { Vec::new() };
         // What is deeper belongs to the last of them.

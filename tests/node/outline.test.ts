@@ -291,3 +291,39 @@ test('outline names the argument that it refuses', async () => {
   await expect(outline('a', 7 as unknown as string)).rejects.toMatchObject({ argument: 'content' })
   await expect(outline(7 as unknown as string, '')).rejects.toMatchObject({ argument: 'path' })
 })
+
+describe('decorators and attributes', () => {
+  test.each<[string, string, [string, number, number][]]>([
+    [
+      'a.ts',
+      'class A {\n  @seen\n  one() {\n  }\n\n  @Get()\n  @Code(204)\n  two() {\n  }\n}\n',
+      [
+        ['one', 2, 4],
+        ['two', 6, 9],
+      ],
+    ],
+    [
+      'a.rs',
+      '#![allow(x)]\nfn one() {\n}\n#[derive(Debug)]\n#[serde(x)]\nstruct Two {\n}\n\n/// Doc.\n#[inline]\n// c\nfn three() {\n}\n',
+      [
+        ['one', 2, 3],
+        ['Two', 4, 7],
+        ['three', 10, 13],
+      ],
+    ],
+    ['a.py', '@dec\ndef one():\n    pass\n', [['one', 1, 3]]],
+    ['a.cs', 'class A {\n  [Test]\n  public void One() {\n  }\n}\n', [['One', 2, 4]]],
+    ['a.java', 'class A {\n  @Override\n  public void one() {\n  }\n}\n', [['one', 2, 4]]],
+  ])('are lines of what they stand above in %s', async (path, text, expected) => {
+    const sections = (await outline(path, text))?.sections ?? []
+    const found = sections.map(({ name, startLine, endLine }) => [name, startLine, endLine])
+    expect(found).toEqual(expect.arrayContaining(expected))
+  })
+})
+
+test.each(["# responds to '<<'", "X = '<<'", '# `<<` z'])('Ruby with %s keeps its methods', async (line) => {
+  const methods = Array.from({ length: 5 }, (_, i) => `  def m${i}(a)\n    if a\n      1\n    end\n  end\n`)
+  const made = await outline('a.rb', `class A\n  ${line}\n${methods.join('\n')}end\n`)
+  expect(made?.language).toBe('ruby')
+  expect(made?.sections.filter(({ kind }) => kind === 'function')).toHaveLength(5)
+})

@@ -9,6 +9,8 @@ use tree_sitter::Node;
 pub(super) struct Above {
     /// First and last line of the comments.
     comments: Option<(usize, usize)>,
+    /// First line of the attributes and decorators, which belong to the node.
+    attributes: Option<usize>,
     /// Last line of all of them, or of the code before.
     end: Option<usize>,
     /// Whether the last node was code: a comment on the same line belongs to it.
@@ -21,11 +23,16 @@ impl Above {
         let (start, end) = (lines.at(node.start_byte()), end_line(node, lines));
         let trails = self.is_behind_code && self.end == Some(start);
         if !role.is_beside() || trails {
-            *self = Self { comments: None, end: Some(end), is_behind_code: !role.is_beside() };
+            let is_behind_code = !role.is_beside();
+            *self = Self { end: Some(end), is_behind_code, ..Self::default() };
             return;
         }
         if !self.is_right_above(start) {
-            self.comments = None;
+            (self.comments, self.attributes) = (None, None);
+        }
+        // `#![...]` belongs to the file.
+        if role.is_attribute && !node.kind().starts_with("inner") {
+            self.attributes.get_or_insert(start);
         }
         if role.is_comment {
             self.comments = Some((self.comments.map_or(start, |(first, _)| first), end));
@@ -37,6 +44,11 @@ impl Above {
     pub fn doc(&self, start: usize, lines: &Lines) -> Option<usize> {
         let (first, last) = self.comments.filter(|_| self.is_right_above(start))?;
         first_words(first, last, lines)
+    }
+
+    /// Returns the first line of a node that begins on this line, with the attributes and decorators above it.
+    pub fn first_line(&self, start: usize) -> usize {
+        self.attributes.filter(|_| self.is_right_above(start)).unwrap_or(start)
     }
 
     fn is_right_above(&self, start: usize) -> bool {

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Files that each run in their own process: they count steps or memory, replace globals, or check what is not
- * loaded yet. All other files share worker processes and the modules loaded in them, which takes a quarter
+ * Files that each run in their own process: they count steps or memory, replace globals, check what is not
+ * loaded yet, or use up the arguments of each other's calls (a stream can be read once). All other files share worker processes and the modules loaded in them, which takes a quarter
  * less time.
  */
 const ALONE = [
@@ -12,6 +12,9 @@ const ALONE = [
     'context-tokens',
     'encodings',
     'hostile',
+    'hostile-access',
+    'hostile-frameworks',
+    'hostile-methods',
     'in-place',
     'memory',
     'notice',

@@ -52,7 +52,7 @@ pub fn find_result(
     match found {
         Some((id, block, _)) => Ok((id, block)),
         None if is_gone => {
-            refuse("the result is ephemeral, so it is not given again: run the tool again")
+            refuse("the result was ephemeral, and is not given again: run the tool again")
         }
         None => refuse(
             "no result of this history has it: it was changed, or has left the history. Run the tool again",

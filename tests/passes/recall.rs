@@ -58,7 +58,7 @@ fn what_cannot_be_recalled() {
     );
     assert_eq!(
         recall(&results("b:1* b:2", &["first", "second"]), FIRST),
-        "\"a7937b64\" cannot be recalled: the result is ephemeral, so it is not given again: run the tool again"
+        "\"a7937b64\" cannot be recalled: the result was ephemeral, and is not given again: run the tool again"
     );
     // Two texts whose digests have the same first digits.
     let text = |number: u32| format!("result number {number} of a tool that has much to say");

@@ -220,17 +220,17 @@ impl KeyInfoReader {
         }
         let is_indented = line.starts_with(b"  ");
         self.is_at_margin = !matches!(behind_colour(line), [b' ' | b'\t', ..]);
-        if self.quotes {
-            if line.starts_with(b"    ") {
-                return;
-            }
-            self.quotes = line.trim_ascii().is_empty();
+        let is_quoted = self.quotes && line.starts_with(b"    ");
+        let (printed, line) = (line, line.trim_ascii());
+        if is_quoted {
+            return;
         }
-        let passes = self.kind == OutputKind::Log && is_passed_test(line);
-        if !line.trim_ascii().is_empty() {
-            self.examples.add(line);
+        self.quotes &= line.is_empty();
+        let is_log = self.kind == OutputKind::Log;
+        let passes = is_log && is_passed_test(printed);
+        if is_log && !line.is_empty() {
+            self.examples.add(printed);
         }
-        let line = line.trim_ascii();
         self.full_lines += u32::from(is_line && !line.is_empty());
         // Most lines contain nothing of interest; detecting that must be cheap.
         let signs = LineSigns::of(line);

@@ -60,8 +60,6 @@ pub const FIRST: &[Rules] = &[
             (ERROR, "message: {*}"),
         ],
     ),
-    // node:test: a test that fails after it ended, and failures of which only the kind may be left
-    (Runner::TAP, &[]),
     // node:test: failed tests while others run, and the list of them with their errors
     (
         Runner::TAP,

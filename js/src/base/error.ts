@@ -97,6 +97,16 @@ export function reasonOf(cause: unknown): string {
   }
 }
 
+/** Returns the exception, or an error instead of a revoked proxy, whose class cannot be asked for. */
+export function askable(thrown: unknown): unknown {
+  try {
+    void (thrown instanceof Error)
+    return thrown
+  } catch {
+    return new Error(reasonOf(thrown))
+  }
+}
+
 /** The text of any value; a host may throw, or pass, what cannot be converted to one. */
 export function asText(value: unknown): string {
   try {

@@ -48,19 +48,11 @@ export function changesOf(
 
 /** Arguments that say what is changed, and where. */
 const UNDERSTOOD = new Set([
-  ...[
-    'path',
-    'file_path',
-    'filePath',
-    'filepath',
-    'file',
-    'filename',
-    'file_name',
-    'target_file',
-    'absolute_path',
-  ],
-  ...['notebook_path', 'file_paths', 'paths', 'files', 'input', 'patch', 'diff', 'edits', 'command'],
-  ...['header', 'section_header', 'section', 'new_content', 'insert_text', 'insert_line'],
+  ...'path file_path filePath filepath file filename file_name target_file absolute_path notebook_path'.split(
+    ' ',
+  ),
+  ...'file_paths paths files input patch diff edits command insert_text insert_line'.split(' '),
+  ...'header section_header section new_content'.split(' '),
   ...CONTENT,
   ...OLD_TEXT,
   ...NEW_TEXT,

@@ -180,11 +180,8 @@ function numbered({ fragments: all, total, isCut }: Runs, asked: Asked): ReadCon
 }
 
 /** Arguments that ask for a part of a file. */
-const PART = ['offset', 'limit', 'start', 'end', 'start_line', 'startLine', 'end_line', 'endLine'].concat([
-  'view_range',
-  'line_range',
-  'column',
-])
+const PART =
+  'offset limit start end start_line startLine end_line endLine view_range line_range column'.split(' ')
 
 /** Whether a part was asked for, but not which lines: `offset: -20`, `offset: 10.5`. */
 function isOpen({ startLine, endLine, args = '' }: Asked): boolean {

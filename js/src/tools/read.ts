@@ -10,7 +10,7 @@ import {
   TEXT,
   withMethods,
 } from '../base/check.js'
-import { reasonOf, TrimtabError } from '../base/error.js'
+import { askable, reasonOf, TrimtabError } from '../base/error.js'
 import { asRecord, given } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION, warned } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
@@ -296,18 +296,10 @@ async function open(
     const seen = { path: real ?? path, content: bytes, digest, ...told }
     return { file: { path, content: bytes, ...told }, note, seen }
   } catch (thrown) {
-    const error = isOurs(thrown) ? thrown : reasonOf(thrown)
+    // A source may reject with nothing, which would be no error.
+    const error = askable(thrown) ?? reasonOf(thrown)
     if (isMissing(error)) await indexer.gone(path)
     return without(error)
-  }
-}
-
-/** A source may throw anything, even what cannot be asked for its class. */
-function isOurs(thrown: unknown): boolean {
-  try {
-    return thrown instanceof TrimtabError
-  } catch {
-    return false
   }
 }
 

@@ -77,7 +77,8 @@ function checkNameLength(path: string, name: string): void {
 
 /**
  * Rejects names that some systems cannot store, or interpret differently: devices, streams (`a.txt:b`), names that end
- * in a dot or a space; and names that stand for one that is not UTF-8. Checked only when a file is created; an existing one (`aux.c` on Linux) can be read and written.
+ * in a dot or a space; and names that stand for one that is not UTF-8. Checked only when a file is created; an existing
+ * one (`aux.c` on Linux) can be read and written.
  */
 export function checkPortable(names: Names): void {
   if (names.some(isMisnamed)) throw refusedName(names.join('/'))

@@ -1,4 +1,4 @@
-import { reasonOf, TrimtabError } from '../base/error.js'
+import { askable, reasonOf, TrimtabError } from '../base/error.js'
 import { failureOf } from './file-system.js'
 
 /** State after a failed write. */
@@ -77,18 +77,8 @@ export function guardOf<S>(
     try {
       return await work()
     } catch (cause) {
-      const error = readable(cause)
+      const error = askable(cause)
       throw error instanceof TrimtabError ? error : failed(subject, what, error, detailsOf(error))
     }
-  }
-}
-
-/** Returns the exception, or an error instead of a revoked proxy, whose class cannot be asked for. */
-function readable(cause: unknown): unknown {
-  try {
-    void (cause instanceof Error)
-    return cause
-  } catch {
-    return new Error(reasonOf(cause))
   }
 }

@@ -8,7 +8,7 @@ use crate::text::json::{Json, entries, field, integer, number, text};
 /// A file that a call names, with the requested lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRange {
-    /// The path as written, without a leading `./` and doubled slashes.
+    /// Its path, as [`normal_path`] writes it.
     pub path: String,
     /// First and last line, from 1; `None` for the whole file. `u32::MAX` is an open end.
     pub lines: Option<(u32, u32)>,
@@ -45,19 +45,11 @@ fn listed_files(value: &Json<'_>) -> Vec<FileRange> {
 /// The requested lines, and whether less than them is requested.
 fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
     let given = |key: &Key| field(value, key.text()).filter(|json| is_given(json));
-    if RANGE_KEYS.iter().any(|key| given(key).is_some_and(|json| pair(json).is_none()))
-        || LINE_KEYS
-            .iter()
-            .copied()
-            .flatten()
-            .any(|key| given(key).is_some_and(|json| line(json).is_none()))
-    {
-        // Which lines is not known.
+    let pair = first(RANGE_KEYS.iter().filter_map(given).map(pair));
+    let numbers = LINE_KEYS.map(|keys| first(keys.iter().filter_map(given).map(line)));
+    let (Some(pair), [Some(start), Some(end), Some(offset), Some(limit)]) = (pair, numbers) else {
         return (None, true);
-    }
-    let pair = RANGE_KEYS.iter().find_map(|key| pair(given(key)?));
-    let number = |keys: &[Key]| keys.iter().find_map(|key| line(given(key)?));
-    let [start, end, offset, limit] = LINE_KEYS.map(number);
+    };
     let limit = limit.filter(|limit| *limit > 0);
     let (first, last) = match (pair, start.or(end), offset.or(limit)) {
         (Some((first, last)), _, _) => (first, if last < 0 { i64::MAX } else { last }),
@@ -70,8 +62,14 @@ fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
     };
     // An offset from the end has no line number without the file.
     let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
-    let is_partial = lines.is_none() || number(&[Key::Column]).is_some_and(|column| column > 1);
+    let is_partial =
+        lines.is_none() || given(&Key::Column).and_then(line).is_some_and(|column| column > 1);
     (lines.filter(|lines| *lines != (1, u32::MAX)), is_partial)
+}
+
+/// Returns the first of the values that arguments have, if there is any; `None` if one of them cannot be read.
+fn first<T>(mut values: impl Iterator<Item = Option<T>>) -> Option<Option<T>> {
+    values.try_fold(None, |first, value| Some(first.or(Some(value?))))
 }
 
 /// Arguments that are two lines: the first and the last.

@@ -74,7 +74,6 @@ impl ProtectedNames {
         let is_tool = |name: &str| names_tool(&policy.tools, name);
         let is_path = |name: &str| self.globs.iter().any(|glob| glob_matches(glob, name));
         let new = names.all().skip(self.known.len()).map(|name| (is_tool(name), is_path(name)));
-        let new: Vec<_> = new.collect();
         self.known.extend(new);
     }
 

@@ -51,7 +51,9 @@ describe('a chat that is exported', () => {
       await page.selectOption('[aria-label="Format of the file"]', kind)
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export', exact: true }).click()
-      const file = await download
+      const file = await download.catch(async (error) => {
+        throw new Error(`${kind}: ${error.message}; the page: ${await page.locator('body').innerText()}`)
+      })
       notices.push(await page.locator('.notice').count())
       files.set(kind, { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') })
     }

@@ -229,3 +229,20 @@ test('if a script of the page cannot be loaded, an error is shown, and the chat 
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.waitForSelector('.row-text')
 }, 30_000)
+
+test('an export that fails says why, and the next one works', async () => {
+  const page = await open()
+  await say(page, 'list files')
+  const start = async () => {
+    await page.click('text=Export…')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+  }
+  const part = /\/assets\/exported-[^/]*\.js$/
+  await page.route(part, (route) => route.abort())
+  await start()
+  await notice(page, 'The chat cannot be exported: ')
+  await page.unroute(part)
+  const download = page.waitForEvent('download')
+  await start()
+  expect((await download).suggestedFilename()).toBe('list-files.json')
+})

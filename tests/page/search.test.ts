@@ -90,6 +90,8 @@ test('search works by keyboard alone at 390 px', async () => {
   await say(page, 'list files')
   await page.getByRole('button', { name: 'Chats', exact: true }).click()
   await expect.poll(() => page.locator('.session-button').count()).toBe(2)
+  // The sheet takes the focus once it is shown.
+  await page.locator('.sheet-chats :focus').waitFor()
   await page.focus('[aria-label="Search chats"]')
   await page.keyboard.type('warning')
   await places(page).first().waitFor()

@@ -173,17 +173,25 @@ export const exportName = (name: string, extension = 'json') =>
 
 /** Downloads all messages as a file of a kind that `trimtab inspect` and this page can read. */
 export async function exportSession(kind: WritableKind): Promise<void> {
-  const { conversation } = shown.peek()
-  const messages = await messagesOf(conversation)
-  const { exported } = await import('./agent/exported.js')
-  const { text, extension, lost } = exported(conversation, messages, kind)
+  try {
+    const { conversation } = shown.peek()
+    const messages = await messagesOf(conversation)
+    const { exported } = await import('./agent/exported.js')
+    const { text, extension, lost } = exported(conversation, messages, kind)
+    download(text, exportName(conversation.title, extension))
+    notice.value = lost.length === 0 ? null : `That file cannot hold everything: ${lost.join('; ')}.`
+  } catch (error) {
+    notice.value = `The chat cannot be exported: ${reasonOf(error)}`
+  }
+}
+
+function download(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = exportName(conversation.title, extension)
+  link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
-  notice.value = lost.length === 0 ? null : `That file cannot hold everything: ${lost.join('; ')}.`
 }
 
 const messagesOf = async (conversation: Conversation) =>

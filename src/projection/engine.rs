@@ -19,7 +19,6 @@ use super::summary::summary_text;
 use super::view::cache::Cache;
 use super::view::edit_text::replacement_text;
 use crate::message::{BlockId, BlockKind, History, Problem, UseId};
-use crate::text::collected;
 use crate::tokens::estimate_tokens;
 
 /// Numbers per edit in the array passed to JavaScript: message, position of the block in the message, and the two
@@ -53,17 +52,6 @@ pub struct Ask<'p> {
     pub idle: f64,
     /// A checksum of what precedes the messages in the request: the system prompt and the tools.
     pub prefix: u32,
-}
-
-/// A result's original content.
-#[derive(Debug)]
-pub struct Original {
-    /// The tool use.
-    pub id: UseId,
-    /// Its result.
-    pub block: BlockId,
-    /// The text.
-    pub text: String,
 }
 
 impl Engine {
@@ -282,16 +270,14 @@ impl Engine {
         explain(&view, policy, &self.plan, message)
     }
 
-    /// Returns the original of the result that a reference names, with its digest verified.
+    /// Returns the call and the result that a reference names, with the digest of the content verified.
     pub fn recall(
         &mut self,
         history: &History,
         reference: &str,
         reader: &dyn ContentReader,
-    ) -> Result<Original, Problem> {
-        let (id, block) = find_result(history, reference, reader, &mut self.cache)?;
-        let text = collected(|sink| reader.read_result(&history[block], sink));
-        Ok(Original { id, block, text })
+    ) -> Result<(UseId, BlockId), Problem> {
+        find_result(history, reference, reader, &mut self.cache)
     }
 
     /// The SHA-256 digest of a result's content in hexadecimal digits.

@@ -31,7 +31,7 @@ mod warn;
 
 pub use binding::{Binding, Sent, unbound};
 pub use content::reader::ContentReader;
-pub use engine::{Ask, EDIT_NUMBERS, Engine, Original, PLAN_HEAD};
+pub use engine::{Ask, EDIT_NUMBERS, Engine, PLAN_HEAD};
 pub use explain::BlockReport;
 pub use input_clearing::ClearInputs;
 pub use ledger::Ledger;

@@ -92,10 +92,16 @@ impl Search {
     ///
     /// # Errors
     ///
-    /// `pattern` if it is empty, too long, too large, or not a valid expression.
+    /// `pattern` if it is empty, too long, too large, not a valid expression, or asks for a line feed, which no line
+    /// contains.
     pub fn new(pattern: &str, options: SearchOptions) -> Result<Self, Problem> {
         if pattern.is_empty() {
             return refuse("pattern is empty: give the text to look for".to_owned());
+        }
+        if pattern.contains('\n') || (options.is_expression && has_line_feed_escape(pattern)) {
+            return refuse(
+                "pattern has a line feed, and each line is searched by itself: look for one line of it".to_owned(),
+            );
         }
         if !options.is_expression {
             return Ok(Self(text_matcher(pattern, options.ignores_case)));
@@ -157,6 +163,21 @@ impl Search {
 
 fn refuse<T>(reason: String) -> Result<T, Problem> {
     Err(Problem::InvalidOption { option: "pattern", reason })
+}
+
+/// Whether an expression has the escape `\n` outside a class: `[^\n]` matches in a line.
+fn has_line_feed_escape(pattern: &str) -> bool {
+    let mut is_class = false;
+    let mut chars = pattern.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' if chars.next() == Some('n') && !is_class => return true,
+            '[' => is_class = true,
+            ']' => is_class = false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Compiles an expression with the smallest limit that fits.
@@ -348,6 +369,14 @@ mod tests {
             reason("(?:a{1,50}){1,50}z", EXPRESSION)
                 .starts_with("pattern is not a regular expression (")
         );
+        for (pattern, options) in
+            [("a\nb", TEXT), ("a\nb", EXPRESSION), (r"a\nb", EXPRESSION), (r"(\n|[a])", EXPRESSION)]
+        {
+            assert!(reason(pattern, options).starts_with("pattern has a line feed"), "{pattern}");
+        }
+        for pattern in [r"a[^\n]*b", r"a\\nb", r"[\]\n]"] {
+            assert_eq!(reason(pattern, EXPRESSION), "");
+        }
         let names: Vec<String> = (0..60).map(|at| format!("someFunctionName{at}")).collect();
         assert_eq!(reason(&names.join("|"), EXPRESSION), "");
         assert!(reason(&"a".repeat(5000), EXPRESSION).contains("4096 bytes, found 5000"));

@@ -179,8 +179,10 @@ impl Session {
         reference: &str,
     ) -> Result<Recalled, Problem> {
         let contents = self.contents(messages);
-        let original = self.engine.recall(&self.read.history, reference, &contents)?;
-        Ok(Recalled::of(&self.read.history, original))
+        let history = &self.read.history;
+        let (id, block) = self.engine.recall(history, reference, &contents)?;
+        let text = self.read.block_text(messages, history[block].message, history.position(block));
+        Ok(Recalled::of(history, id, block, text))
     }
 
     /// The path from a message to the content of a block in it; empty if there is no such block.

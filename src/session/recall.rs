@@ -1,7 +1,6 @@
 //! Originals found by the references in stubs.
 
-use crate::message::History;
-use crate::projection::Original;
+use crate::message::{BlockId, History, UseId};
 use serde::Serialize;
 
 /// A result's original content, described.
@@ -16,15 +15,14 @@ pub struct Recalled {
     pub tool: String,
     /// The first file that the call names.
     pub path: Option<String>,
-    /// The text.
+    /// The text, with the parts of a list joined by line feeds.
     pub text: String,
     /// Whether the content is only text.
     pub is_text: bool,
 }
 
 impl Recalled {
-    pub(super) fn of(history: &History, original: Original) -> Self {
-        let Original { id, block, text } = original;
+    pub(super) fn of(history: &History, id: UseId, block: BlockId, text: String) -> Self {
         let tool_use = &history[id];
         let path = tool_use.files.first().map(|(path, _)| history.names().text(*path).to_owned());
         Self {

@@ -1,4 +1,13 @@
-import { Context, clearOldToolUses, project, recall, recallTool, smartRetention } from 'trimtab'
+import {
+  type BlockFacts,
+  Context,
+  clearOldToolUses,
+  project,
+  readMessages,
+  recall,
+  recallTool,
+  smartRetention,
+} from 'trimtab'
 import { describe, expect, test } from 'vitest'
 
 const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1}${i === 122 ? ' with an error' : ''}`)
@@ -51,6 +60,21 @@ describe('recall', () => {
 
   test('accepts a whole stub as its reference', () => {
     expect(recall(messages, String(view[1]?.content)).text).toBe(LOG)
+  })
+
+  test('joins the parts of a list by line feeds, as textOf does', () => {
+    const parts = ['first part', `second\n${'part'.repeat(500)}`].map((text) => ({ type: 'text', text }))
+    const some = use('a', parts)
+    const view = project(some, policy).messages
+    const found = recall(some, referenceIn(JSON.stringify(view[1])))
+    expect(found).toMatchObject({
+      text: parts.map(({ text }) => text).join('\n'),
+      totalLines: 3,
+      content: parts,
+    })
+    const history = readMessages(some)
+    const [result] = history.blocks().filter(({ kind }) => kind === 'tool-result')
+    expect(history.textOf(result as BlockFacts)).toBe(found.text)
   })
 
   test('is a tool in the form of each provider', () => {

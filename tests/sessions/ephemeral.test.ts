@@ -120,4 +120,37 @@ describe.each(places)('sessions in %s', (_, make) => {
     expect(loaded?.archive).toEqual(cleanupEphemeralMessages(archive))
     expect(archive[2]).toMatchObject({ content: SECRET_TEXT })
   })
+
+  test('contain no ephemeral content of messages anywhere in their fields', async () => {
+    const place = make()
+    const store = place.open()
+    const secret = { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT, metadata: { ephemeral: true } }
+    const anthropic = {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'c', content: SECRET_TEXT }],
+      metadata: { ephemeral: true },
+    }
+    const fields = {
+      format: 'openai-chat' as const,
+      withNotes: [user('go'), secret, { note: 1 }],
+      mixed: [secret, anthropic],
+      last: secret,
+      nested: {
+        runs: [
+          { name: 'a', messages: [secret] },
+          { name: 'b', when: new Date(0), bytes: new Uint8Array([1]) },
+        ],
+      },
+    }
+    await saveSession(store, 's', { history: [user('summary')], ...fields })
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    const loaded = (await loadSession(place.open(), 's'))?.session
+    const [removed] = cleanupEphemeralMessages([secret])
+    expect(loaded).toMatchObject({
+      withNotes: [user('go'), removed, { note: 1 }],
+      mixed: [removed, cleanupEphemeralMessages([anthropic])[0]],
+      last: removed,
+      nested: { runs: [{ name: 'a', messages: [removed] }, fields.nested.runs[1]] },
+    })
+  })
 })

@@ -7,6 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { contentOf, FILES, setUp } from './set-up.js'
 
+const IGNORED = '[Not entered: node_modules. To look into one, name it as path]'
+
 /** A call, and the content that the model reads. */
 const cases: [what: string, name: string, args: object, content: string][] = [
   [
@@ -68,7 +70,7 @@ const cases: [what: string, name: string, args: object, content: string][] = [
   ['a tree', 'list_files', { path: 'src', recursive: true }, 'src/app.ts\nsrc/deep/\nsrc/deep/util.ts'],
   ['files by glob', 'list_files', { glob: '*.ts' }, 'src/app.ts\nsrc/deep/util.ts'],
   ['a limited listing', 'list_files', { limit: 1 }, 'a.txt\n[1 of 5 shown: name a folder or a glob]'],
-  ['a glob without a match', 'list_files', { glob: '*.rs' }, 'No file matches *.rs.'],
+  ['a glob without a match', 'list_files', { glob: '*.rs' }, `No file matches *.rs.\n${IGNORED}`],
   ['a search for a text', 'search', { pattern: 'a + 1' }, 'src/app.ts:2: const b = a + 1'],
   [
     'a search for an expression',
@@ -88,12 +90,13 @@ const cases: [what: string, name: string, args: object, content: string][] = [
     { pattern: '= 1', limit: 1 },
     'src/app.ts:1: const a = 1\n[1 of 2 matches in 2 files shown: narrow it by path, glob or pattern]',
   ],
-  ['a search without matches', 'search', { pattern: 'zebra' }, 'No matches.'],
+  ['a search without matches', 'search', { pattern: 'zebra' }, `No matches.\n${IGNORED}`],
+  ['a search without matches in a folder', 'search', { pattern: 'zebra', path: 'src' }, 'No matches.'],
   [
     'a search for an expression that hangs a backtracking engine',
     'search',
     { pattern: '^(.*)*(t+|t)+$x', regex: true },
-    'No matches.',
+    `No matches.\n${IGNORED}`,
   ],
   [
     'a search in an ignored folder that is named',
@@ -125,6 +128,12 @@ test('read_file reports an empty file and a missing one', async () => {
 })
 
 const failures: [what: string, name: string, args: unknown, content: RegExp][] = [
+  [
+    'a search for two lines',
+    'search',
+    { pattern: 'one\ntwo' },
+    /^Error: pattern has a line feed, and each line is searched by itself: look for one line of it$/,
+  ],
   [
     'no paths',
     'read_file',

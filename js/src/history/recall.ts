@@ -33,7 +33,7 @@ export interface Recalled {
   tool: string
   /** The file, if the call named one. */
   path: string | null
-  /** The requested lines, unchanged. */
+  /** The requested lines, unchanged. The parts of a list are joined by line feeds. */
   text: string
   /**
    * The complete content of the result, as the host's own value: if `isText` is false, images and files in

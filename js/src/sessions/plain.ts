@@ -131,9 +131,15 @@ export function revive(value: Json): unknown {
   return reviveFields(value)
 }
 
-function reviveFields(value: { [key: string]: Json }): JsonRecord {
-  const copy: JsonRecord = {}
-  for (const key of Object.keys(value)) set(copy, key, revive(value[key] as Json))
+const reviveFields = (value: { [key: string]: Json }): JsonRecord => mapFields(value, revive)
+
+/** Returns an object with the same fields, and the results of `change` as their values. */
+export function mapFields<T>(
+  value: { [key: string]: Json },
+  change: (field: Json) => T,
+): { [key: string]: T } {
+  const copy: { [key: string]: T } = {}
+  for (const key of Object.keys(value)) set(copy, key, change(value[key] as Json))
   return copy
 }
 

@@ -1,11 +1,12 @@
 import { readable } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
+import { isRecord } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { knownOf, withoutEphemeral } from './load.js'
 import { migrateSession } from './migrate.js'
-import { isSame, type Json, toPlain } from './plain.js'
+import { isMarked, isSame, type Json, mapFields, toPlain } from './plain.js'
 import { conflict } from './stores/errors.js'
 import type { SessionStore } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
@@ -133,7 +134,7 @@ function compare(history: readonly object[], fields: object, known: Known | unde
 const isNew = ({ same, fresh, changes }: Comparison, known: Known): boolean =>
   known.mustErase === true || same < known.messages.length || fresh.length > 0 || changes !== undefined
 
-/** Converts the fields other than the history to plain JSON. Ephemeral content in lists of messages is removed. */
+/** Converts the fields other than the history to plain JSON. Ephemeral content of messages in them is removed. */
 function plainOf(fields: object, known: Known | undefined): JsonObject {
   const { format } = fields as { format?: unknown }
   const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
@@ -141,21 +142,30 @@ function plainOf(fields: object, known: Known | undefined): JsonObject {
     if (value === undefined) return []
     if (saved !== undefined && isSame(value, saved)) return [[name, saved]]
     const copy = toPlain(value, `session.${name}`)
-    const isList = Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null)
-    if (!copy.marked || !isList) return [[name, copy.value]]
-    return [[name, toPlain(withoutEphemeralIn(value, format), `session.${name}`).value]]
+    return [[name, copy.marked ? withoutEphemeralIn(copy.value, format) : copy.value]]
   })
   return Object.fromEntries(plain)
 }
 
-/** Removes ephemeral content from a list of messages; returns any other list unchanged. */
-function withoutEphemeralIn(list: readonly object[], format: unknown): readonly object[] {
-  try {
-    return withoutEphemeral(list, format)
-  } catch (error) {
-    if (error instanceof TrimtabError) return list
-    throw error
+/** Removes the ephemeral content of all messages in a plain value, wherever they are. */
+function withoutEphemeralIn(value: Json, format: unknown): Json {
+  if (!isMarked(value) || typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value))
+    return cleaned([value], format)?.[0] ?? mapFields(value, (field) => withoutEphemeralIn(field, format))
+  const list = value.every(isRecord) ? cleaned(value, format) : null
+  return list ?? value.map((item) => withoutEphemeralIn(item, format))
+}
+
+/** Returns messages without ephemeral content; `null` if they are no messages of one format. */
+function cleaned(list: Json[], format: unknown): Json[] | null {
+  for (const one of new Set([format, undefined])) {
+    try {
+      return withoutEphemeral(list as object[], one) as Json[]
+    } catch (error) {
+      if (!(error instanceof TrimtabError)) throw error
+    }
   }
+  return null
 }
 
 /**

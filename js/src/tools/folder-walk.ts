@@ -8,10 +8,27 @@ import type { Workspace } from '../workspace/workspace.js'
 /** Folders of generated files: entered only if named explicitly. */
 export const IGNORED_FOLDERS: readonly string[] = ['.git', 'node_modules']
 
-/** What a walk passed over, because its path is refused or its content cannot be read. */
-export class Unreadable {
+/** Says which folders are ignored, for the description of a parameter. */
+export const exceptFor = (ignore: readonly string[]) =>
+  ignore.length === 0 ? '' : ` Without what is in folders named ${ignore.join(' or ')} below it.`
+
+/** What a walk passed over: ignored folders, and what has a refused path or cannot be read. */
+export class PassedOver {
+  readonly #ignored: string[] = []
   readonly #paths: string[] = []
   #reason = ''
+
+  /** Records a folder that is not entered. */
+  ignore(folder: string): void {
+    this.#ignored.push(folder)
+  }
+
+  /** Returns a note with the ignored folders; nothing if there are none. */
+  ignoredNote(): string[] {
+    return this.#ignored.length === 0
+      ? []
+      : [`[Not entered: ${named(this.#ignored)}. To look into one, name it as path]`]
+  }
 
   /** Runs `work` on an entry of a walk, and records the entry if that fails: one entry must not end a walk. */
   async try(path: string, work: () => Promise<void>): Promise<void> {
@@ -30,8 +47,8 @@ export class Unreadable {
     this.#paths.push(path)
   }
 
-  /** Returns a note with the entries and the reason for the first; nothing if there are none. */
-  note(what: string): string[] {
+  /** Returns a note with what failed and the reason for the first; nothing if nothing did. */
+  failureNote(what: string): string[] {
     return this.#paths.length === 0 ? [] : [`[${what}: ${named(this.#paths)}; ${this.#reason}]`]
   }
 }
@@ -45,20 +62,21 @@ function endOf(message: string): string {
   return `…${message.slice(-MOST_REASON).replace(/^\p{Surrogate}/u, '')}`
 }
 
-/** Yields everything below a folder but ignored folders. What cannot be listed is added to `unreadable`. */
+/** Yields everything below a folder but ignored folders. */
 export async function* walkFolder(
   workspace: Workspace,
   folder: string,
   ignore: readonly string[],
-  unreadable: Unreadable,
+  passedOver: PassedOver,
 ): AsyncGenerator<FileInfo> {
   const isWanted = ({ kind, path }: FileInfo) =>
     kind !== 'folder' || !ignore.includes(path.slice(path.lastIndexOf('/') + 1))
-  const onError = ({ path }: FileInfo, error: TrimtabError) => unreadable.add(path, error)
+  const onError = ({ path }: FileInfo, error: TrimtabError) => passedOver.add(path, error)
   for await (const entry of workspace.walk(folder, { enters: isWanted, onError })) {
     // It may be a folder.
-    if (entry.kind === 'other' && isMisnamed(entry.path)) unreadable.add(entry.path, refusedName(entry.path))
+    if (entry.kind === 'other' && isMisnamed(entry.path)) passedOver.add(entry.path, refusedName(entry.path))
     if (isWanted(entry)) yield entry
+    else passedOver.ignore(entry.path)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { LIST_FILES_DESCRIPTION } from './descriptions.js'
-import { Unreadable, walkFolder } from './folder-walk.js'
+import { exceptFor, PassedOver, walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500
@@ -31,7 +31,10 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
     parameters: parametersOf(
       {
         path: { type: 'string', description: 'The folder, relative to the root. Default: the root.' },
-        recursive: { type: 'boolean', description: 'Also what is in its folders. Default false.' },
+        recursive: {
+          type: 'boolean',
+          description: `Also what is in its folders. Default false.${exceptFor(ignore)}`,
+        },
         glob: {
           type: 'string',
           description: 'Only files that match: "*.ts", "src/**/*.md". Implies recursive.',
@@ -46,8 +49,8 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
       if (typeof asked === 'string') return failed(asked)
       const matches = glob === undefined ? () => true : filesThat(asked)
       const isDeep = recursive || glob !== undefined
-      const unreadable = new Unreadable()
-      const entries = isDeep ? walkFolder(workspace, path, ignore, unreadable) : await workspace.list(path)
+      const passedOver = new PassedOver()
+      const entries = isDeep ? walkFolder(workspace, path, ignore, passedOver) : await workspace.list(path)
       const most = maxTokens * BYTES_PER_TOKEN - NOTE
       const shown: string[] = []
       let [total, bytes] = [0, 0]
@@ -64,10 +67,11 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
         shown.push(line)
         hasEscapes ||= name !== entry.path
       }
-      const notes = [...unreadable.note('Not listed'), ...(hasEscapes ? [ESCAPES] : [])]
+      const notes = [...passedOver.failureNote('Not listed'), ...(hasEscapes ? [ESCAPES] : [])]
       if (total === 0)
         notes.unshift(
           glob === undefined ? 'The folder is empty.' : `No file matches ${escaped(named(glob))}.`,
+          ...passedOver.ignoredNote(),
         )
       bytes += notes.reduce((sum, note) => sum + bytesOf(note), 0)
       while (bytes > most && shown.length > 0) bytes -= bytesOf(shown.pop() as string)

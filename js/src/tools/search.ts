@@ -10,7 +10,7 @@ import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { SEARCH_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
-import { named, Unreadable, walkFolder } from './folder-walk.js'
+import { exceptFor, named, PassedOver, walkFolder } from './folder-walk.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100
@@ -42,7 +42,10 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
         },
         regex: { type: 'boolean', description: 'Takes pattern as a regular expression. Default false.' },
         ignore_case: { type: 'boolean', description: 'Takes A for a. Default false.' },
-        path: { type: 'string', description: 'The folder or file to search. Default: the root.' },
+        path: {
+          type: 'string',
+          description: `The folder or file to search. Default: the root.${exceptFor(ignore)}`,
+        },
         glob: { type: 'string', description: 'Only files that match: "*.ts", "src/**/*.md".' },
         limit: { type: 'integer', description: `The most lines. Default ${DEFAULT_LIMIT}.`, minimum: 1 },
       },
@@ -67,14 +70,14 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
           if (isMeant(info.path)) await lookAt(info)
           return done(found.text())
         }
-        for await (const file of walkFolder(workspace, path, ignore, found.unreadable)) {
+        for await (const file of walkFolder(workspace, path, ignore, found.passedOver)) {
           signal?.throwIfAborted()
           if (file.kind !== 'file' || !isMeant(file.path)) continue
           if (found.isOver) {
             found.skipped++
             continue
           }
-          await found.unreadable.try(file.path, () => lookAt(file))
+          await found.passedOver.try(file.path, () => lookAt(file))
         }
         return done(found.text())
       } finally {
@@ -97,7 +100,7 @@ class Matches {
   /** Number of files that were not searched because matching had taken too long. */
   skipped = 0
   readonly tooLarge: string[] = []
-  readonly unreadable = new Unreadable()
+  readonly passedOver = new PassedOver()
   readonly #limit: number
   /** Lines are in the order of the walk: those after the first that does not fit are only counted. */
   #bytesLeft: number
@@ -148,8 +151,8 @@ class Matches {
       )
     if (this.tooLarge.length > 0) notes.push(`[Not searched, over 8 MB: ${named(this.tooLarge)}]`)
     if (this.skipped + this.#unsearched > 0) notes.push(this.#slowNote())
-    notes.push(...this.unreadable.note('Not searched'))
-    if (this.#total === 0) notes.unshift('No matches.')
+    notes.push(...this.passedOver.failureNote('Not searched'))
+    if (this.#total === 0) notes.unshift('No matches.', ...this.passedOver.ignoredNote())
     return [...this.#lines, ...notes].join('\n')
   }
 

@@ -53,6 +53,26 @@ test('compressEdits has the form of the document', () => {
   expect(compressEdits(session().messages, { path: 'other.py' })).toBe('')
 })
 
+test.each([
+  'ENOSPC: no space left on device, write',
+  '{"error":"old_string is not unique"}',
+  '{ "ok": false, "path": "a" }',
+  'The user rejected this change.',
+  'Permission to use edit_file was denied',
+  'Tool call cancelled',
+])('fileEdits leaves out a change that was answered with %j', (answer) => {
+  const { messages } = new History().user('go').use('edit_file', edit('a', 'x', 'y'), answer)
+  expect(fileEdits(messages)).toEqual([])
+})
+
+test.each(['{"error":null,"path":"a"}', 'Edited src/denied.ts', '{"ok":true}', 'EOF: reached', ''])(
+  'fileEdits has a change that was answered with %j',
+  (answer) => {
+    const { messages } = new History().user('go').use('edit_file', edit('a', 'x', 'y'), answer)
+    expect(fileEdits(messages)).toHaveLength(1)
+  },
+)
+
 test('fileEdits gives the turn and message of each edit', () => {
   expect(fileEdits(session().messages, { path: './config.py' })).toMatchObject([
     { path: 'config.py', tool: 'edit_file', intent: 'Modified system prompt', turn: 1, message: 3 },

@@ -276,6 +276,10 @@ describe('fileStateAt after a change', () => {
     'old_string was not found',
     'No changes were made',
     'Could not write f',
+    'ENOSPC: no space left on device, write',
+    '{"error":"old_string is not unique"}',
+    '{ "success": false }',
+    '{"status":"failed"}',
   ])('knows nothing after an edit that was answered with %j', (answer) => {
     const state = fileStateAt(start().use('edit_file', edit('b', 'x'), answer).messages, 'f')
     expect(state).toMatchObject({ certainty: 'unknown', content: null })

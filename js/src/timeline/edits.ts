@@ -8,6 +8,7 @@ import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
 import { namedFiles, PathAliases } from './paths.js'
+import { saysFailed } from './result-text.js'
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /** A change of a file in a history. */
@@ -48,7 +49,7 @@ export function editsIn(events: readonly Event[], path?: string): FileEdit[] {
   const names = path === undefined ? undefined : new PathAliases(events).of(path)
   return events.flatMap((event) => {
     if (event.kind === 'prompt' || (event.origin !== 'edit' && event.origin !== 'write')) return []
-    if (event.result === undefined || event.result.isError) return []
+    if (event.result === undefined || event.result.isError || saysFailed(event.result.text)) return []
     const files = namedFiles(event).filter((file) => names?.has(file) !== false)
     return files.map((file) => editOf(event, file))
   })

@@ -8,6 +8,7 @@ import { readsOnly } from './commands.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
 import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
+import { isFailure, mayBeUnmade } from './result-text.js'
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /**
@@ -126,12 +127,6 @@ function resultBefore(event: Event, moment: Moment | undefined): boolean {
   return event.result === undefined || event.result.message < moment.message
 }
 
-/** Results that look like a failure without being marked as one: it is unknown whether anything was done. */
-const FAILURE = /^\s*(?:<?error\b|failed\b|fatal\b|traceback\b)/i
-/** The same in the first line of a change's result. */
-const NOT_MADE =
-  /^.*\b(?:denied|rejected|refused|declined|cancell?ed|aborted|interrupted|skipped|timed out|not (?:made|found|allowed|applied|permitted|executed|unique)|no (?:match|changes?|such)|does not exist|could not|couldn't|cannot|can't|unable|doesn't|didn't)\b/i
-
 /** An event with its effects on files, computed once for all files. */
 interface Happening {
   event: Event
@@ -199,7 +194,7 @@ class Replay {
 
   #addRead(use: ToolUse, names: readonly string[], isOneOfSeveral: boolean): void {
     const { result } = use
-    if (result === undefined || result.isError || result.ephemeral || FAILURE.test(result.text)) return
+    if (result === undefined || result.isError || result.ephemeral || isFailure(result.text)) return
     const read = names
       .map((file) => parseRead(result.text, { ...use, path: file, isOneOfSeveral }))
       .find((found) => found !== undefined)
@@ -214,7 +209,7 @@ class Replay {
   #addChange(use: ToolUse, isOnly: boolean): void {
     const { result } = use
     if (result?.isError === true) return
-    const isMade = result !== undefined && !FAILURE.test(result.text) && !NOT_MADE.test(result.text)
+    const isMade = result !== undefined && !mayBeUnmade(result.text)
     const isCertain = isMade && (isOnly || patchIn(use.args) !== undefined)
     const changes = isCertain ? changesOf(use, (path) => this.#names.has(path)) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known

@@ -128,12 +128,36 @@ pub fn patched_files(text: &str) -> Vec<FileRange> {
         .collect()
 }
 
-/// The one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`, `file://` and a
-/// slash at the end, and with a drive's letter as a capital. js/src/timeline/normal-path.ts does the same.
+/// The one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`, `file://`, `\\?\`
+/// and a slash at the end, and with a drive's letter as a capital. js/src/timeline/normal-path.ts does the same.
 pub fn normal_path(path: &str) -> String {
-    const SEPARATORS: [char; 2] = ['/', '\\'];
     let path = path.trim();
-    let path = path.strip_prefix("file://").unwrap_or(path);
+    match path.strip_prefix("file://") {
+        Some(url) => joined_parts(&decoded(url.strip_prefix("localhost").unwrap_or(url))),
+        None => joined_parts(path.strip_prefix(r"\\?\").unwrap_or(path)),
+    }
+}
+
+/// The text of a URL with its escapes (`%20`) decoded; the text itself if that is no UTF-8.
+fn decoded(url: &str) -> String {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let mut bytes = Vec::with_capacity(url.len());
+    let mut rest = url.as_bytes().iter();
+    while let Some(byte) = rest.next() {
+        let escaped = match rest.as_slice() {
+            [high, low, ..] if *byte == b'%' => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        bytes.push(escaped.map_or(*byte, |(high, low)| (high * 16 + low) as u8));
+        if escaped.is_some() {
+            rest.nth(1);
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| url.to_owned())
+}
+
+fn joined_parts(path: &str) -> String {
+    const SEPARATORS: [char; 2] = ['/', '\\'];
     let is_drive =
         |part: &&str| matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic());
     let has_root = path.starts_with(SEPARATORS);

@@ -150,3 +150,18 @@ export default class Other extends React.PureComponent<
     let expected = ["class Card", "  function render", "class Other", "  function go"];
     check("javascript", content, &expected);
 }
+
+/// Code that the grammars reject is no fault of the file.
+#[test]
+fn valid_code_is_not_malformed() {
+    let cases = [
+        ("typescript", "export type * from './a.js'\nexport type * as ns from \"./b.js\"\n"),
+        ("tsx", "export type * from './a.js'\n"),
+        ("typescript", "for (using file of files) {}\n"),
+        ("rust", "trait Both = A + B;\n"),
+    ];
+    for (language, content) in cases {
+        let found = trimtab_outline::outline(language, content, trimtab_outline::Budget::default());
+        assert!(found.is_ok_and(|outline| !outline.malformed), "{language}: {content}");
+    }
+}

@@ -85,7 +85,16 @@ const TABLE: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    then(without_modules(text), without_using)
+    then(then(without_modules(text), without_using), without_type_exports)
+}
+
+/// Blanks the `type` of `export type * from './types.js'`.
+fn without_type_exports(text: &str) -> Cow<'_, str> {
+    let start = "export ".len();
+    let words: Vec<Range<usize>> = memchr::memmem::find_iter(text.as_bytes(), "export type *")
+        .map(|at| at + start..at + start + "type".len())
+        .collect();
+    blank(text, &words)
 }
 
 /// Writes `const` for the `using` of `for (using file of files)`, which the grammar knows in no loop.

@@ -17,6 +17,7 @@ use super::paths::paths_in;
 use super::rule::{Rule, says};
 use super::runner::Runner;
 use super::runners::{find_rule, may_fit};
+use super::test_logs::TestLogs;
 use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
 
 /// Bytes of a line that are read, including escape sequences.
@@ -56,7 +57,7 @@ pub struct KeyInfoReader {
     exit_line: u32,
     /// The last line that states a success, among them.
     success_line: u32,
-    /// Whether a line that no rule knows speaks of a failure.
+    /// Whether a line that no rule knows speaks of a failure, or shows a place in a file.
     speaks_of_failure: bool,
     verdict: Verdict,
     counts: Counts,
@@ -78,6 +79,8 @@ pub struct KeyInfoReader {
     candidate: String,
     /// Examples that were seen to end.
     examples: Examples,
+    /// Lines of tests that run, of which it is not known whether they fail.
+    test_logs: TestLogs,
     open: Open,
     /// Whether the first line begins with the time or the name of a job, which may stand before every line.
     is_prefixed: bool,
@@ -110,6 +113,7 @@ impl KeyInfoReader {
             list: None,
             candidate: String::new(),
             examples: Examples::default(),
+            test_logs: TestLogs::default(),
             last: None,
             open: Open::Nothing,
             is_prefixed: false,
@@ -149,6 +153,11 @@ impl KeyInfoReader {
     pub fn finish(mut self) -> KeyInfo {
         self.info.lines += u32::from(!self.line.is_empty());
         self.end_open_line(true);
+        if HAS_ROOM {
+            for line in self.test_logs.rest() {
+                self.add_error(&line, false, false);
+            }
+        }
         let is_refused = looks_like_error(&self.head);
         let mut outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
         // Without the rules of other tools, nothing may follow a success, and no line before it may speak of a failure.
@@ -324,6 +333,7 @@ impl KeyInfoReader {
             self.verdict.name_error();
             self.add_error(line, true, self.has_details);
         } else if is_placed(line.as_bytes()) {
+            self.speaks_of_failure = true;
             self.add_error(line, false, self.has_details);
         } else if !HAS_ROOM {
             self.speaks_of_failure |= tells_of_failure(line);

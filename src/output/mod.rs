@@ -18,6 +18,7 @@ mod reports;
 mod rule;
 mod runner;
 mod runners;
+mod test_logs;
 mod test_runs;
 mod tools;
 mod variants;

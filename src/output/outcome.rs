@@ -174,6 +174,11 @@ impl Verdict {
         self.runs_tests = false;
     }
 
+    /// Returns whether there was a sign that tests run, since the last beginning or the last statement.
+    pub fn has_tests(&self) -> bool {
+        self.tests_of.is_some()
+    }
+
     /// Records that a test failed that may be tried again. What is reported about it counts from the summary on.
     pub fn try_again(&mut self) {
         let has_failed = self.failed || self.named || self.errors_since;

@@ -61,6 +61,18 @@ impl Runner {
         false
     }
 
+    /// Returns whether it is Playwright.
+    #[cfg(feature = "files")]
+    fn is_playwright(self) -> bool {
+        self == Self::PLAYWRIGHT
+    }
+
+    /// Returns whether it is Playwright.
+    #[cfg(not(feature = "files"))]
+    const fn is_playwright(self) -> bool {
+        false
+    }
+
     /// Runners that mark a passed test in the same way.
     const MARKED_ALIKE: [Self; 3] = [Self::VITEST, Self::JEST, Self::MOCHA];
 
@@ -93,6 +105,11 @@ impl Runner {
     /// the tests themselves look alike.
     pub fn begins_silently(self) -> bool {
         self == Self::MOCHA || self == Self::RUBY
+    }
+
+    /// Returns whether the counts in its summary stand below the failures: below files or suites that failed.
+    pub fn begins_with_failures(self) -> bool {
+        self == Self::JEST || self == Self::VITEST || self.is_playwright()
     }
 
     /// Returns whether it may be the runner of tests whose runner is `of`, as far as that is known.

@@ -42,6 +42,7 @@ pub const FIRST: &[Rules] = &[
         &[
             (OPENS, "⎯* Unhandled *"),
             (FAILED, "Vitest caught % unhandled error*"),
+            (FAILED, "Type Errors % error*"),
             (ERROR, "Cannot find module *"),
             (ERROR, "expect(*).*"),
             (ERROR, "thrown: *"),
@@ -97,6 +98,13 @@ pub const FIRST: &[Rules] = &[
     (
         Runner::EXUNIT,
         &[
+            (BEGINS | TESTS, "Running ExUnit with seed: *"),
+            (FAILED | NAME | OPENS, "%) {test * ($)}"),
+            (CLOSES, "Finished in % seconds (*s async, *"),
+            (NOTHING, "$.exs:%: (test)"),
+            (ERROR | LISTED, "Assertion *"),
+            (ERROR | LISTED, "match (=) failed*"),
+            (ERROR | LISTED, "~~ ($) *"),
             (COUNTS, "% test*, % failure*"),
             (COUNTS, "% doctest*, % test*, % failure*"),
             (OK, "%:% +%: All tests passed!"),
@@ -149,6 +157,10 @@ pub const FIRST: &[Rules] = &[
     (
         Runner::GO,
         &[
+            (NOTHING, "=== CONT *"),
+            (NOTHING, "=== NAME *"),
+            (NOTHING, "--- PASS: *"),
+            (NOTHING, "--- SKIP: *"),
             (OPENS, "running tests:"),
             (NAME | LISTED, "{Test$} (%s)"),
             (NAME | LISTED, "{Test$} (%m%s)"),

@@ -1,5 +1,6 @@
 //! What a line that a rule matches changes in the facts.
 
+use super::super::HAS_ROOM;
 use super::super::counts::Counts;
 use super::super::firsts::Firsts;
 use super::super::open::{List, Open};
@@ -12,6 +13,7 @@ impl KeyInfoReader {
     /// Records what a line says, by the rule that it matches.
     pub(super) fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
         let is_report = rule.runner.is_report();
+        let is_logged = self.is_logged(rule, line, kept);
         if is_report && rule.has(says::OPENS) {
             self.run_tests(rule.runner);
         }
@@ -64,7 +66,7 @@ impl KeyInfoReader {
                 self.verdict.fail(rule.runner);
             }
         }
-        if rule.has(says::ERROR) {
+        if rule.has(says::ERROR) && !is_logged {
             let is_line = rule.has(says::NAME) && !is_report;
             let error = if is_line { line } else { kept };
             self.add_error(error, rule.has(says::FAILED), true);
@@ -91,12 +93,28 @@ impl KeyInfoReader {
     }
 
     /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
-    /// that was killed. That of RSpec does not show that an example ended the run.
+    /// that was killed. That of RSpec does not show that an example ended the run, and those that begin with the failures
+    /// tell nothing without their beginning.
     fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
         let is_rspec = rule.runner == Runner::RUBY && Rule::new(0, b"* example*").fits(summary);
-        let is_whole = !is_rspec || self.examples.take(all);
+        let is_whole = if is_rspec {
+            self.examples.take(all)
+        } else {
+            self.verdict.has_tests() || !rule.runner.begins_with_failures()
+        };
         self.verdict.is_open |= !is_whole;
         is_whole && !rule.runner.is_report()
+    }
+
+    /// Returns whether a line was logged by a test whose verdict is still to come. Adds what a failed one logged.
+    fn is_logged(&mut self, rule: Rule, line: &str, kept: &str) -> bool {
+        if !HAS_ROOM || rule.runner != Runner::GO {
+            return false;
+        }
+        for error in self.test_logs.follow(line) {
+            self.add_error(&error, false, true);
+        }
+        rule.says == says::ERROR && self.test_logs.keep(kept)
     }
 
     pub(super) fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {

@@ -77,3 +77,42 @@ fn chunks_do_not_change_it() {
         }
     }
 }
+
+/// What identifies a failure: the names of failed tests, and the first error lines.
+#[test]
+fn names_and_errors_of_failed_tests() {
+    let go = |verdict: &str| {
+        format!(
+            "=== RUN   TestLoad\n    a_test.go:3: loading\n--- {verdict}: TestLoad (0.00s)\n=== RUN   TestSum\n\
+             === RUN   TestSum/one\n    a_test.go:5: in one\n=== RUN   TestSum/two\n    a_test.go:4: got 1, want 2\n\
+             --- FAIL: TestSum (0.00s)\n    --- PASS: TestSum/one (0.00s)\n    --- FAIL: TestSum/two (0.00s)\nFAIL\n"
+        )
+    };
+    let parallel = "=== RUN   TestA\n=== PAUSE TestA\n=== RUN   TestB\n=== PAUSE TestB\n=== CONT  TestA\n    a_test.go:3: a\n\
+                    === CONT  TestB\n    a_test.go:4: b\n--- PASS: TestB (0.00s)\n--- FAIL: TestA (0.00s)\nFAIL\n";
+    let stopped = "=== RUN   TestA\n    a_test.go:3: a\npanic: no\nFAIL\tx\t0.1s\n";
+    let ctest = "Test project /b\n1/3 Test #1: slow ......***Failed 0.01 sec\n2/3 Test #2: late ...***Timeout 1.50 sec\n\
+                 3/3 Test #3: gone ....Not Run***Not Run 0.00 sec\n0% tests passed, 3 tests failed out of 3\n";
+    let exunit = "Running ExUnit with seed: 1, max_cases: 16\n\n  1) test adds (CalcTest)\n     test/calc_test.exs:5\n     \
+                  Assertion with == failed\n     stacktrace:\n       test/calc_test.exs:6: (test)\n\n\
+                  Finished in 0.02 seconds (0.00s async, 0.02s sync)\n2 tests, 1 failure\n";
+    let vite = "✗ Build failed in 35ms\nerror during build:\nsrc/a.ts (1:9): \"x\" is not exported by \"src/b.ts\".\n";
+    let cases: [(&str, &[&str], &[&str]); 7] = [
+        (&go("PASS"), &["TestSum", "TestSum/two"], &["got 1, want 2"]),
+        (&go("SKIP"), &["TestSum", "TestSum/two"], &["got 1, want 2"]),
+        (parallel, &["TestA"], &["a"]),
+        (stopped, &[], &["panic: no", "a"]),
+        (ctest, &["slow", "late", "gone"], &[]),
+        (exunit, &["test adds (CalcTest)"], &["Assertion with == failed"]),
+        (vite, &[], &["src/a.ts (1:9): \"x\" is not exported by \"src/b.ts\"."]),
+    ];
+    for (text, names, errors) in cases {
+        let info = info(OutputKind::Log, text);
+        assert_eq!(info.outcome, Outcome::Failed, "{text}");
+        assert_eq!((info.failed_tests, info.errors), (owned(names), owned(errors)), "{text}");
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}

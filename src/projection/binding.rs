@@ -57,21 +57,21 @@ pub struct Sent<'a> {
 }
 
 impl Binding {
-    /// Prevents later passes from editing content that must not change yet. Returns whether these edits wait only
-    /// because the model is unknown.
-    pub fn hold(self, view: &mut View<'_>) -> bool {
+    /// Prevents later passes from editing content that must not change yet: all before the last signed reasoning that
+    /// stays, among the reasoning before `gone`. Returns that reasoning.
+    pub fn hold(self, view: &mut View<'_>, gone: BlockId) -> Option<BlockId> {
         if view.history.signed().is_empty() {
-            return false;
+            return None;
         }
         let from = match self {
             Binding::Unknown => view.turn_start(),
             Binding::AppendOnly => BlockId(0),
-            Binding::Bound | Binding::Required | Binding::Free => return false,
+            Binding::Bound | Binding::Required | Binding::Free => return None,
         };
-        let is_sent = |id: &&BlockId| **id >= from && view.plan.decided(**id).is_none();
-        let Some(last) = view.history.signed().iter().rfind(is_sent) else { return false };
-        view.hold_before(*last);
-        self == Binding::Unknown
+        let stays = |id: &&BlockId| (from..gone).contains(*id) && view.plan.decided(**id).is_none();
+        let last = *view.history.signed().iter().rfind(stays)?;
+        view.hold_before(last);
+        Some(last)
     }
 
     /// Whether reasoning is removed when the content before it changes.
@@ -79,10 +79,10 @@ impl Binding {
         !matches!(self, Binding::Required | Binding::Free)
     }
 
-    /// Removes the reasoning whose preceding content differs from when it was made.
-    pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
+    /// Removes the reasoning whose preceding content differs from when it was made. Returns it.
+    pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) -> Vec<BlockId> {
         if !self.takes_out() || history.signed().is_empty() {
-            return;
+            return Vec::new();
         }
         plan.order();
         let before = sent.log.newest();
@@ -97,9 +97,10 @@ impl Binding {
                 signed.filter(|id| *id >= from && part.contains(id) && !plan.has_edit(*id)),
             );
         }
-        for block in gone {
-            plan.replace(history, block, PassName::Reasoning, Replacement::Removed, 0);
+        for block in &gone {
+            plan.replace(history, *block, PassName::Reasoning, Replacement::Removed, 0);
         }
+        gone
     }
 }
 

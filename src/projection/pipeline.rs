@@ -1,6 +1,6 @@
 //! Plans a view: runs all passes in order, and again if the view does not fit.
 
-use super::binding::Sent;
+use super::binding::{Binding, Sent};
 use super::content::reader::ContentReader;
 use super::passes::{ReasoningMode, rests_on, take_along};
 use super::plan::{Plan, PlannedEdit};
@@ -10,7 +10,7 @@ use super::replacement::texts::BRIEF_STUB_LIMIT;
 use super::spending::spending_of;
 use super::view::cache::Cache;
 use super::view::pass_view::{View, ViewSettings};
-use crate::message::{FileTimelines, History};
+use crate::message::{BlockId, FileTimelines, History};
 
 /// The input of a projection besides the history.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ pub fn project(
 ) -> Plan {
     let files = prepare(history, request, reader, cache);
     let mut plan_with =
-        |must_clear| run_passes(history, request, must_clear, reader, cache, files.as_ref());
+        |must_clear| plan_passes(history, request, must_clear, reader, cache, files.as_ref());
     let plan = plan_with(None);
     match request.policy.budget.settings() {
         Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
@@ -78,9 +78,8 @@ pub(super) fn prepare(
     (!is_newest).then(|| FileTimelines::at(history, request.current_step))
 }
 
-// A large function with several callers.
-#[inline(never)]
-fn run_passes(
+/// Runs all passes, and again if reasoning is removed for which edits have waited: nothing waits for it then.
+fn plan_passes(
     history: &History,
     request: Request<'_>,
     must_clear: Option<usize>,
@@ -88,6 +87,29 @@ fn run_passes(
     cache: &mut Cache,
     files: Option<&FileTimelines>,
 ) -> Plan {
+    let mut gone = BlockId(usize::MAX);
+    loop {
+        let (plan, more) = run_passes(history, request, must_clear, gone, reader, cache, files);
+        match more {
+            Some(block) => gone = block,
+            None => return plan,
+        }
+    }
+}
+
+/// Runs all passes; none waits for reasoning from `gone` on. Returns the first reasoning that was removed, if edits have
+/// waited for any of it.
+// A large function with several callers.
+#[inline(never)]
+fn run_passes(
+    history: &History,
+    request: Request<'_>,
+    must_clear: Option<usize>,
+    gone: BlockId,
+    reader: &dyn ContentReader,
+    cache: &mut Cache,
+    files: Option<&FileTimelines>,
+) -> (Plan, Option<BlockId>) {
     let policy = request.policy;
     // Removed reasoning stays removed, because later reasoning was made without it. Pinned calls come back, except
     // ephemeral content, which had to be removed after its turn.
@@ -112,7 +134,7 @@ fn run_passes(
     let plan = Plan::repeating(history, decided);
     let settings = settings_of(history, request, must_clear);
     let mut view = View::new(history, settings, plan, reader, cache, files);
-    let waits = request.sent.is_some() && policy.binding.hold(&mut view);
+    let held = request.sent.and_then(|_| policy.binding.hold(&mut view, gone));
     for pass in ORDER {
         policy.run(*pass, &mut view);
     }
@@ -125,12 +147,16 @@ fn run_passes(
     if excluded.is_some() {
         take_along(history, &mut plan);
     }
-    if let Some(sent) = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
-        policy.binding.take_out(history, &mut plan, sent);
-    }
-    plan.waits_for_reasoning = waits;
+    let sent = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep));
+    let removed = sent.map(|sent| policy.binding.take_out(history, &mut plan, sent));
+    plan.waits_for_reasoning = held.is_some() && policy.binding == Binding::Unknown;
     plan.finish(history);
-    plan
+    let first = held.and_then(|held| {
+        let removed = removed.filter(|removed| removed.contains(&held))?;
+        let is_beside = |block: &BlockId| (*block < history.start()) == (held < history.start());
+        removed.into_iter().find(is_beside)
+    });
+    (plan, first)
 }
 
 /// The passes whose decisions are repeated, as one bit per pass code.

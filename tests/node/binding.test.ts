@@ -207,6 +207,43 @@ describe('report of a history with signed reasoning', () => {
   })
 })
 
+const recent = { type: 'tool_uses', value: 1 } as const
+test.each([
+  ['the budget', { ephemeral: true, budget: { maxTokens: 5000 } }],
+  ['the age of results', { ...clearOldToolUses({ trigger: recent, keep: recent }), ephemeral: true }],
+] as [string, Policy][])(
+  'no edit of %s waits for reasoning that the same view removes, as an ephemeral result before it is gone',
+  (_, policy) => {
+    const big = 'a line of the log\n'.repeat(300)
+    const step = (id: string, signature: string | null, content: string, fields: object = {}) => [
+      {
+        role: 'assistant',
+        content: [
+          ...(signature === null ? [] : [{ type: 'thinking', thinking: 'hm '.repeat(20), signature }]),
+          { type: 'tool_use', id, name: 'bash', input: { command: id } },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] as object[], ...fields },
+    ]
+    const history = [
+      { role: 'user', content: 'go' },
+      ...step('a', null, big),
+      ...step('e', null, big, { metadata: { ephemeral: true } }),
+      ...step('b', null, big),
+      ...step('c', 's', 'ok'),
+    ]
+    const context = new Context(policy, { format: 'anthropic' })
+    for (const length of [1, 3, 5, 7, 9]) context.project(history.slice(0, length))
+    // The user steers the agent between two steps, which ends the turn of ephemeral results.
+    const last = history[8] as { content: object[] }
+    const steered = { ...last, content: [...last.content, { type: 'text', text: 'do this: '.repeat(1000) }] }
+    const grown = [...history.slice(0, 8), steered]
+    const first = context.project(grown)
+    expect([first.report.waiting, first.report.fits]).toEqual([null, policy.budget ? true : null])
+    expect(context.project(grown).messages).toEqual(first.messages)
+  },
+)
+
 test('the state records each request of a growing AI SDK message, and is that of its own projection when read later', () => {
   const context = new Context({ ...rollingContext({ maxToolOutputAge: 1 }), binding: 'bound' })
   const part = (i: number) => ({

@@ -52,7 +52,7 @@ describe('a chat that is exported', () => {
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export', exact: true }).click()
       const file = await download.catch(async (error) => {
-        throw new Error(`${kind}: ${error.message}; the page: ${await page.locator('body').innerText()}`)
+        throw new Error(`${kind}: ${error.message}; the page: ${await page.locator('body').textContent()}`)
       })
       notices.push(await page.locator('.notice').count())
       files.set(kind, { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') })

@@ -210,7 +210,10 @@ describe('report of a history with signed reasoning', () => {
 const recent = { type: 'tool_uses', value: 1 } as const
 test.each([
   ['the budget', { ephemeral: true, budget: { maxTokens: 5000 } }],
-  ['the age of results', { ...clearOldToolUses({ trigger: recent, keep: recent }), ephemeral: true }],
+  [
+    'the age of results',
+    { ...clearOldToolUses({ trigger: { ...recent, value: 3 }, keep: recent }), ephemeral: true },
+  ],
 ] as [string, Policy][])(
   'no edit of %s waits for reasoning that the same view removes, as an ephemeral result before it is gone',
   (_, policy) => {

@@ -168,7 +168,9 @@ impl<'h> Finder<'h> {
         if let Some(spot) = saved.rests_on {
             code.value = self.history[self.block(spot, false)?].tool_use?.0 as u32;
         }
-        let replacement = code.replacement().filter(|_| (self.puts)(pass).contains(&code.kind))?;
+        // Each pass that clears results puts the stub of ephemeral ones.
+        let is_put = code.kind == Kind::Ephemeral || (self.puts)(pass).contains(&code.kind);
+        let replacement = code.replacement().filter(|_| is_put)?;
         Some(PlannedEdit::of(self.history, block, pass, replacement, saved.tokens.into()))
     }
 

@@ -2,6 +2,7 @@ import {
   type BlockFacts,
   Context,
   clearOldToolUses,
+  type Policy,
   project,
   readMessages,
   recall,
@@ -76,6 +77,34 @@ describe('recall', () => {
     const [result] = history.blocks().filter(({ kind }) => kind === 'tool-result')
     expect(history.textOf(result as BlockFacts)).toBe(found.text)
   })
+
+  test.each([
+    ['clip', { clip: { max: 1000 }, ephemeral: true }],
+    ['summarize', { summarize: true, ephemeral: true }],
+    ['budget', { budget: { maxTokens: 1500, keepSteps: 1 }, ephemeral: true }],
+    ['smart retention', { ...smartRetention(), ephemeral: true }],
+  ] as [string, Policy][])(
+    'shows and names nothing of an ephemeral result after its turn, under %s',
+    (_, policy) => {
+      // The mark may also come after the result was clipped or summarized.
+      for (const marksAt of [0, 8]) {
+        const context = new Context(policy)
+        const secret = 'SECRET page\nerror: SECRET2\n'.repeat(300)
+        const messages: object[] = [{ role: 'user', content: 'go' }, ...use('e', secret)]
+        const mark = () => Object.assign(messages[2] as object, { metadata: { ephemeral: true } })
+        for (let i = 0; i < 16; i++) {
+          if (i === marksAt) mark()
+          messages.push(...use(`c${i}`, `log ${i}\n`.repeat(100)))
+          const stub = String((context.project(messages).messages[2] as { content: string }).content)
+          if (marksAt === 0 && stub !== secret) expect(stub).toBe('[Ephemeral content removed.]')
+        }
+        messages.push({ role: 'assistant', content: 'done' }, { role: 'user', content: 'next' })
+        const view = context.project(messages).messages
+        expect(JSON.stringify(view)).not.toContain('SECRET')
+        expect(view[2]).toMatchObject({ content: '[Ephemeral content removed.]' })
+      }
+    },
+  )
 
   test('is a tool in the form of each provider', () => {
     const { name, description, parameters } = recallTool()

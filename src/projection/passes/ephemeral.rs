@@ -7,11 +7,9 @@ use crate::message::{BlockId, History, ToolUse, UseId, has_instructions};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
-use crate::projection::replacement::kind::{Kind, Replacement};
-use crate::projection::replacement::texts::ephemeral_stub;
+use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
 use crate::projection::settings::{settings, words};
 use crate::projection::view::pass_view::View;
-use crate::tokens::estimate_tokens;
 use serde::Serialize;
 
 /// Settings of the ephemeral pass: document "ReadTool Improvements".
@@ -91,11 +89,18 @@ impl Pass for EphemeralPolicy {
         };
         let marked =
             |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
-        let over: Vec<UseId> = view
-            .unedited()
-            .filter(|(_, one)| marked(one) && is_over(one))
-            .map(|(id, _)| id)
-            .collect();
+        let goes = |one: &ToolUse| marked(one) && is_over(one);
+        let over: Vec<UseId> =
+            view.unedited().filter(|(_, one)| goes(one)).map(|(id, _)| id).collect();
+        // It was marked only after a pass had clipped or summarized it.
+        for (i, one) in view.history.uses().iter().enumerate().filter(|(_, one)| goes(one)) {
+            let shows = |edit: &PlannedEdit| edit.replacement.shows_result();
+            let Some(block) = one.result else { continue };
+            if view.plan.decided(block).is_some_and(shows) {
+                view.plan.undo(view.history, block);
+                replace(view, UseId(i));
+            }
+        }
         let may_remove = self.mode == EphemeralMode::Remove && !has_instructions(view.history);
         // A view must not end with what the model said before a call.
         let end = view.history.blocks().last().and_then(|block| block.tool_use);
@@ -122,12 +127,7 @@ fn can_remove(view: &View<'_>, id: UseId) -> bool {
 
 fn replace(view: &mut View<'_>, id: UseId) {
     let Some(block) = view.history[id].result else { return };
-    let stub = ephemeral_stub(view.history[block].tokens, view.history[id].is_error);
-    view.plan.replace(
-        view.history,
-        block,
-        PassName::Ephemeral,
-        Replacement::Ephemeral,
-        estimate_tokens(stub.len() as u64),
-    );
+    // The plan makes the stub of ephemeral content of it.
+    let replacement = Replacement::Cleared(StubStyle::PLAIN);
+    view.plan.replace(view.history, block, PassName::Ephemeral, replacement, 0);
 }

@@ -7,7 +7,9 @@ pub use planned_edit::PlannedEdit;
 
 use super::registry::PassName;
 use super::replacement::kind::Replacement;
+use super::replacement::texts::ephemeral_stub;
 use crate::message::{Block, BlockId, History, UseId, stable_merge_sort};
+use crate::tokens::estimate_tokens;
 use marks::Marks;
 
 /// The edits of one projection. A call and its result are removed together or not at all.
@@ -175,6 +177,9 @@ impl Plan {
     }
 
     /// Replaces a block; `tokens` are the estimated tokens of the replacement.
+    ///
+    /// An ephemeral result that goes before its turn is over gets its last stub at once: a summary or the ends of it would
+    /// stay after the turn, and a reference to it is refused.
     pub fn replace(
         &mut self,
         history: &History,
@@ -183,6 +188,14 @@ impl Plan {
         replacement: Replacement,
         tokens: u64,
     ) {
+        let ephemeral = history[block].tool_use.map(|id| &history[id]).filter(|one| one.ephemeral);
+        let (replacement, tokens) = match ephemeral.filter(|_| replacement.shows_result()) {
+            Some(one) => {
+                let stub = ephemeral_stub(history[block].tokens, one.is_error);
+                (Replacement::Ephemeral, estimate_tokens(stub.len() as u64))
+            }
+            None => (replacement, tokens),
+        };
         self.add(history, PlannedEdit::of(history, block, pass, replacement, tokens));
     }
 

@@ -125,6 +125,11 @@ impl Replacement {
         }
     }
 
+    /// Whether it may show a part of a result, or a reference to it.
+    pub fn shows_result(self) -> bool {
+        matches!(self, Replacement::Cleared(_) | Replacement::Clipped | Replacement::Placeholder)
+    }
+
     /// Whether the block is removed.
     pub fn is_removed(self) -> bool {
         matches!(self, Replacement::Removed)

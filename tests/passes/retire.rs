@@ -418,13 +418,23 @@ fn a_command_in_a_directory_that_may_be_another_is_no_retry() {
     for between in ["ls", "echo cdrom", "mkdir -p cdk"] {
         assert!(is_retried("npm test", run(between)), "{between}");
     }
-    for between in ["cd ..", "cd", "make && cd a; ls", "make\ncd a", "pushd a", "popd"] {
+    let windows =
+        ["set-location sub", "CD sub", "Push-Location sub", "sl sub", "cd /d sub && make"];
+    let moves = ["cd ..", "cd", "make && cd a; ls", "make\ncd a", "pushd a", "popd"];
+    for between in moves.into_iter().chain(windows) {
         assert!(!is_retried("npm test", run(between)), "{between:?}");
     }
     assert!(!is_retried("npm test", ("execute_command", json!({"command": "cd a"}))));
     assert!(!is_retried("npm test", ("bash", json!({"restart": true}))));
     assert!(!is_retried("cd a && npm test", run("ls")), "the second runs in a/a");
     assert!(is_retried("cd /a && npm test", run("cd /b && ls")), "both run in /a");
+    for moving in ["cd /d a && npm test", "cd /none || npm test"] {
+        assert!(!is_retried(moving, run("cd b")), "{moving}: the second may run elsewhere");
+    }
+    let noted = ("bash", json!({"command": "npm test", "note": "cd /x first?"}));
+    let policy = policy(&retired_with(r#""missing":100"#));
+    let again = [noted.clone(), run("cd b"), noted, ("ls", json!({}))];
+    assert!(!calls(&again).marks(&policy).starts_with('c'));
     assert!(is_retried("ls", ("read_file", json!({"path": "cd"}))));
 }
 

@@ -192,9 +192,10 @@ const xargs: Reads = ([first = '', ...words]) => {
 
 /**
  * `sed` with scripts that print, delete or substitute lines: `1,20p`, `/a/,/b/p`, `s/a/b/g`. Other scripts can write
- * files. Programs differ in whether a slash in brackets ends a pattern, so it must not stand there.
+ * files. Programs differ in whether a slash in brackets ends a pattern, so it must not stand there. A bracket that closes
+ * right behind `[` or `[^` is one of the characters.
  */
-const PATTERN = String.raw`(?:[^/\\\n[]|\\[^\n]|\[\^?[^\][/\\\n]+\])*`
+const PATTERN = String.raw`(?:[^/\\\n[]|\\[^\n]|\[\^?[^\]^[/\\\n][^\][/\\\n]*\])*`
 const ADDRESS = String.raw`(?:\d+|\$|/${PATTERN}/)`
 const COMMAND = String.raw`(?:${ADDRESS}(?:,[ ]*${ADDRESS})?[ ]*(?:![ ]*)?)?(?:[pdq=]|s/${PATTERN}/${PATTERN}/[gpI\d]*)`
 const SCRIPT = new RegExp(String.raw`^[ ;\n]*${COMMAND}(?:[ ]*[;\n][ ;\n]*${COMMAND})*[ ;\n]*$`)
@@ -216,6 +217,12 @@ const awk: Reads = ([first = '', ...words]) => {
  * and all run command substitutions in it.
  */
 const namesNoArray: Reads = (words) => !words.some((word) => /^-[vR]|\[.*[$`]/s.test(word))
+
+const SORT = only({
+  flags: 'bdfgihnRrVcCmsuzM',
+  valued: 'ktS',
+  long: 'numeric-sort reverse unique human-numeric-sort version-sort key field-separator ignore-case check stable random-sort general-numeric-sort month-sort zero-terminated ignore-leading-blanks dictionary-order',
+})
 
 const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
   ['test', namesNoArray],
@@ -259,14 +266,8 @@ const READERS: ReadonlyMap<string, Reads> = new Map<string, Reads>([
       long: 'files files-with-matches files-without-match count count-matches line-number no-line-number ignore-case smart-case case-sensitive word-regexp line-regexp fixed-strings pcre2 multiline multiline-dotall hidden no-ignore no-ignore-vcs follow glob iglob type type-not type-list context after-context before-context max-count max-depth max-columns max-filesize regexp only-matching replace invert-match no-heading heading color json stats sort sortr with-filename no-filename no-messages null text unrestricted trim column vimgrep passthru encoding',
     }),
   ],
-  [
-    'sort',
-    only({
-      flags: 'bdfgihnRrVcCmsuzM',
-      valued: 'ktS',
-      long: 'numeric-sort reverse unique human-numeric-sort version-sort key field-separator ignore-case check stable random-sort general-numeric-sort month-sort zero-terminated ignore-leading-blanks dictionary-order',
-    }),
-  ],
+  // Windows has another one, whose `/o` writes a file.
+  ['sort', (words) => SORT(words) && !words.some((word) => /^\/o/i.test(word))],
   [
     'tree',
     only({

@@ -62,9 +62,12 @@ const BLANKS = /^[ \t]+$/
 /** A line continuation: neither a word nor a gap. */
 const JOINED_LINES = '\\\n'
 
-/** Gap between words: blanks, a redirection that creates no file, a command separator; after a blank also a comment. */
+/**
+ * Gap between words: blanks, a redirection that creates no file, a command separator; after a blank also a comment. `&>` is
+ * two signs to some shells, which run what stands behind it.
+ */
 const GAP =
-  /\\\n|[ \t]+|(?:&>>?|>>?)[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
+  /\\\n|[ \t]+|&>>?[ \t]*\/dev\/null(?=[ \t]*(?:[;&|\n]|$))|>>?[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
 const GAP_BEFORE_A_WORD = /\d+>>?[ \t]*\/dev\/null(?![^\s;&|])|\d+>&\d(?![^\s;&|])|\d+<(?![<>(&])|#[^\n]*/y
 
 const gapAt = (text: string, at: number, isBetweenWords: boolean): string =>
@@ -106,7 +109,7 @@ function doubleQuoted(text: string, at: number): Piece | null {
   if (!quoted) return null
   const inside = quoted[1] as string
   const bare = inside.replace(/\\[\s\S]/g, '')
-  if (/`|\$[({[]/.test(bare)) return null
+  if (/`|\$[({[]/.test(bare) || mayEndEarlier(inside)) return null
   return {
     text: inside.replace(/\\([$`"\\])|\\\n/g, '$1'),
     expands: VARIABLE.test(bare),
@@ -114,9 +117,16 @@ function doubleQuoted(text: string, at: number): Piece | null {
   }
 }
 
+/** Whether a command may stand in a quoted text to shells without escapes: those of Windows end it at `\"`. */
+const mayEndEarlier = (quoted: string): boolean => /\\"[\s\S]*[;&|\n]/.test(quoted)
+
 const DOUBLE_QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
 function escaped(text: string, at: number): Piece | null {
   const next = text[at + 1]
-  return next === undefined ? null : { text: next, expands: false, end: at + 2 }
+  if (next === undefined || (SEPARATOR.test(next) && !BEHIND_ESCAPED.test(text.slice(at + 2)))) return null
+  return { text: next, expands: false, end: at + 2 }
 }
+
+/** What may stand behind `\;`, as `find` needs it: shells of Windows take it for the end of a command. */
+const BEHIND_ESCAPED = /^[ \t]*(?:$|-|[;&|\n])/

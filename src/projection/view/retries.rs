@@ -13,9 +13,9 @@ use crate::text::{Digest, Digester};
 /// `sandbox_permissions`.
 const ASIDE: [&str; 5] = ["description", "explanation", "justification", "permissions", "timeout"];
 
-/// Words that may change the working directory of later commands. `\ncd` in JSON ends with one, too; a word too many only
-/// keeps a failure.
-const MOVES: [&str; 6] = ["cd", "pushd", "popd", "chdir", "Location", "restart"];
+/// Words that may change the working directory of later commands, and ends of such words: `\ncd` in JSON,
+/// `Set-Location`. A word too many only keeps a failure.
+const MOVES: [&str; 7] = ["cd", "pushd", "popd", "chdir", "location", "sl", "restart"];
 
 /// Failures by call, and the steps that retried them.
 #[derive(Debug, Default)]
@@ -60,8 +60,10 @@ impl Retries {
 
     fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
         let tool_use = &history[id];
-        let Some(json) = arguments(history, id, reader) else { return };
+        let Some(mut json) = arguments(history, id, reader) else { return };
         let digest = self.call_digest(history, id, &json);
+        // Shells of Windows ignore case.
+        json.make_ascii_lowercase();
         let mut words = json.split(|c: char| !c.is_ascii_alphanumeric());
         let may_move = words.any(|word| MOVES.iter().any(|end| word.ends_with(end)));
         self.moves += usize::from(may_move);
@@ -92,9 +94,11 @@ impl Retries {
                 fields.retain(|(key, _)| {
                     !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
                 });
-                // Such a command sets its directory itself.
+                // Such a command sets its directory itself: `cd /app && make`.
                 let is_set = |(_, value): &(_, Json<'_>)| {
-                    text(value).is_some_and(|text| text.starts_with("cd /"))
+                    let text = text(value).unwrap_or_default().as_bytes();
+                    let joined = || text.split(|byte| *byte == b' ').nth(2) == Some(b"&&");
+                    text.starts_with(b"cd /") && joined()
                 };
                 if fields.iter().any(is_set) {
                     moves = 0;

@@ -90,6 +90,8 @@ describe('loadPolicy of Anthropic’s settings', () => {
 
   test.each<[object, object, string[]]>([
     [{ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }, { clear: {} }, []],
+    [{ context_management: { edits: [undefined, null] } }, {}, ['edits', 'edits']],
+    [{ context_management: { edits: new Array(2) } }, {}, ['edits', 'edits']],
     [
       { context_management: { edits: [{ type: 'compact_20260112' }, edit] } },
       { clear: expect.anything() },

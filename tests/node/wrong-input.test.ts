@@ -21,6 +21,8 @@ const bytes = Array.from({ length: 256 }, (_, byte) => `${btoa(String.fromCharCo
 )
 
 const CALLS: Calls = {
+  'what a counter returns to countMessages': (it) =>
+    calibration.countMessages(session, { counter: () => it as never }),
   'estimateTokens(it)': (it) => calibration.estimateTokens(it),
   'cacheAware(it)': (it) => root.cacheAware(it),
   'cacheAware({ character })': (it) => root.cacheAware({ character: it }),

@@ -1,7 +1,15 @@
 // Storages and file systems that reject with anything, or answer with what nobody asked for: a `TrimtabError`, or the
 // session as it is.
+import { readFileSync } from 'node:fs'
 import { TrimtabError } from 'trimtab'
-import { fileStore, loadSession, type SessionStore, saveSession, unstorageStore } from 'trimtab/sessions'
+import {
+  fileStore,
+  loadSession,
+  memoryStore,
+  type SessionStore,
+  saveSession,
+  unstorageStore,
+} from 'trimtab/sessions'
 import { createWorkspace } from 'trimtab/workspace'
 import { describe, expect, test } from 'vitest'
 import { assistant, user } from './messages.js'
@@ -109,4 +117,24 @@ describe('a storage that answers oddly', () => {
     const store = unstorageStore({ storage: storageWith(change) })
     for (const [, work] of WORK) await expect(work(store)).rejects.toMatchObject({ code: 'store_failed' })
   })
+})
+
+describe('a store of the host', () => {
+  test('may answer null for a session that it does not have', async () => {
+    const store = { ...memoryStore(), read: async () => null as never }
+    expect(await loadSession(store, 's')).toBeUndefined()
+    expect((await saveSession(store, 's', { history: [user('a')] })).written).toBe('checkpoint')
+  })
+
+  test.each([[5], [{}], [{ entries: 5 }], [[]], ['{}']])('reads %j: a TrimtabError', async (answer) => {
+    const store = { ...memoryStore(), read: async () => answer as never }
+    for (const [, work] of WORK.slice(0, 2))
+      await expect(work(store)).rejects.toMatchObject({ code: 'store_failed' })
+  })
+})
+
+test.each(['node:fs', 5, Symbol('fs'), null, {}, readFileSync])('%s is no file system', (fs) => {
+  const invalid = expect.objectContaining({ code: 'invalid_option', argument: 'fs' })
+  expect(() => fileStore({ fs: fs as never, folder: '/x' })).toThrow(invalid)
+  expect(() => createWorkspace({ fs: fs as never, root: '/x' })).toThrow(invalid)
 })

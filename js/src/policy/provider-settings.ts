@@ -1,4 +1,4 @@
-import { checkOptions, refuse, TEXT, TEXTS } from '../base/check.js'
+import { checkOptions, isList, refuse, TEXT, TEXTS } from '../base/check.js'
 import { given, isRecord } from '../base/json.js'
 import type { ClearPolicy } from '../generated/types.js'
 
@@ -16,13 +16,15 @@ const CLEAR_TOOL_USES = {
  * of its first clearing edit, and the types of the other edits.
  */
 export function clearOfEdits(settings: unknown): { clear?: ClearPolicy; ignored: string[] } {
-  const edits = settings === undefined ? [] : isRecord(settings) ? (settings.edits ?? []) : undefined
-  if (!Array.isArray(edits))
+  const listed = settings === undefined ? [] : isRecord(settings) ? (settings.edits ?? []) : undefined
+  if (!isList(listed))
     refuse('context_management', 'an object with a list `edits`', settings, 'invalid_policy')
+  // Not the list itself, whose methods leave out holes.
+  const edits = Array.from(listed)
   const typeOf = (edit: unknown) => (isRecord(edit) ? String(edit.type) : 'edits')
-  const isClear = (edit: unknown) => typeOf(edit).startsWith('clear_tool_uses_')
-  const [first] = edits.filter(isClear)
-  const ignored = edits.filter((edit) => edit !== first).map(typeOf)
+  const isClear = (edit: unknown): edit is object => typeOf(edit).startsWith('clear_tool_uses_')
+  const first = edits.find(isClear)
+  const ignored = edits.filter((edit) => edit === undefined || edit !== first).map(typeOf)
   return { ...(first !== undefined && { clear: clearOf(first) }), ignored }
 }
 

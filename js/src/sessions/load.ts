@@ -1,9 +1,12 @@
+import { readable } from '../base/check.js'
+import { isArray, type JsonRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import { addEntries, type Content, contentOf } from './entries.js'
 import { type Known, memoryOf } from './known.js'
 import { markEphemeral } from './migrate.js'
 import { isMarked, revive } from './plain.js'
+import { storeFailed } from './stores/errors.js'
 import type { SessionStore, StoredSession } from './stores/store.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
@@ -20,7 +23,7 @@ export async function loadSession<M extends object = object>(
 ): Promise<LoadedSession<M> | undefined> {
   const memory = memoryOf(store, id)
   return memory.turns.run(id, async () => {
-    const stored = await store.read(id)
+    const stored = await readStored(store, id)
     if (stored === undefined) {
       memory.set(id, undefined)
       return undefined
@@ -57,6 +60,22 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
     ...(stored.missing && { missing: stored.missing }),
   }
   return { known, merged }
+}
+
+/** Reads a session from a store, which may be one of the host. */
+export async function readStored(store: SessionStore, id: string): Promise<StoredSession | undefined> {
+  const stored: unknown = await store.read(id)
+  if (stored === undefined || stored === null) return undefined
+  const lists = readable('store', () => {
+    const { entries, repairs, unmerged, version } = Object(stored) as JsonRecord
+    return typeof version === 'string' && [entries, repairs, unmerged].every(isArray)
+  })
+  if (lists) return stored as StoredSession
+  throw storeFailed(
+    id,
+    'was not read',
+    'read() of the store must return undefined, or an object with entries, version, repairs and unmerged',
+  )
 }
 
 /** Returns a session for the host: new objects, which it may change. */

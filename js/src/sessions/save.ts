@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { type Known, memoryOf } from './known.js'
-import { knownOf, withoutEphemeral } from './load.js'
+import { knownOf, readStored, withoutEphemeral } from './load.js'
 import { migrateSession } from './migrate.js'
 import { isMarked, isSame, type Json, mapFields, toPlain } from './plain.js'
 import { conflict } from './stores/errors.js'
@@ -77,7 +77,7 @@ async function settled(
  * storage may forget.
  */
 async function isStored(store: SessionStore, id: string, known: Known): Promise<boolean> {
-  const stored = await store.read(id)
+  const stored = await readStored(store, id)
   if (stored === undefined || JSON.stringify(stored.missing) !== JSON.stringify(known.missing)) return false
   if (stored.version === known.version) return true
   const { messages } = knownOf(id, stored).known
@@ -86,7 +86,7 @@ async function isStored(store: SessionStore, id: string, known: Known): Promise<
 
 /** @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them. */
 async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
-  const stored = await store.read(id)
+  const stored = await readStored(store, id)
   if (stored !== undefined && stored.unmerged.length > 0) throw conflict(id)
   return stored && knownOf(id, stored).known
 }

@@ -6,6 +6,7 @@ import { formatOf } from '../history/format.js'
 import type { FormatOptions } from '../history/types.js'
 import { tokensOfMessages } from './block-counter.js'
 import { estimateTokens } from './estimate-tokens.js'
+import { counted } from './message-counter.js'
 import { bySource, type TokensBySource } from './sources.js'
 
 /** Options of {@link countMessages}. */
@@ -33,7 +34,7 @@ export function estimateMessages(messages: readonly object[], options: FormatOpt
 export function countMessages(messages: readonly object[], options: CountOptions = {}): TokensByKind[] {
   options = checkOptions(options, { format: FORMAT, counter: FUNCTION }, 'countMessages')
   const { counter = estimateTokens, format } = options
-  return tokensOfMessages(messages, formatOf(messages, format), counter)
+  return tokensOfMessages(messages, formatOf(messages, format), (text) => counted(counter, text))
 }
 
 /** Estimates messages whose format is known. */

@@ -12,6 +12,10 @@ export type MessageCounter = (messages: readonly object[], format: Format) => To
 
 const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
+/** Returns the tokens of a text as a host's function counts them. */
+export const counted = (counter: TextCounter, text: string): number =>
+  check('counter', counter(text), COUNTED)
+
 /** UTF-16 units of texts that are cached with their counts. */
 const REMEMBERED = 16 << 20
 
@@ -29,8 +33,7 @@ export function messageCounter(counter: TextCounter): MessageCounter {
   const countOnce = (text: string): number => {
     const before = known.get(text)
     if (before !== undefined) return before
-    const tokens = counter(text)
-    check('counter', tokens, COUNTED)
+    const tokens = counted(counter, text)
     size += text.length
     if (size > REMEMBERED) {
       known.clear()

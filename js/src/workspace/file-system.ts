@@ -1,4 +1,4 @@
-import { refuseWith } from '../base/check.js'
+import { readable, refuseWith } from '../base/check.js'
 
 /** Methods used of an open file of `node:fs/promises`. */
 export interface OpenFile {
@@ -51,10 +51,13 @@ export interface FileSystem {
  * @throws {TrimtabError} `invalid_option`.
  */
 export function checkFileSystem(fs: unknown, name: string): void {
-  const module = (fs ?? {}) as Record<string, unknown>
-  if (typeof module.open === 'function' && typeof module.rename === 'function' && !('readSync' in module))
-    return
-  const found = 'readSync' in module ? ', not node:fs' : ''
+  const module = readable('fs', () => {
+    const functions = Object(fs) as Record<string, unknown>
+    const isKnown = typeof functions.open === 'function' && typeof functions.rename === 'function'
+    return { isKnown, isSync: 'readSync' in functions }
+  })
+  if (module.isKnown && !module.isSync) return
+  const found = module.isSync ? ', not node:fs' : ''
   const message = `${name} needs fs, the module node:fs/promises${found}: import * as fs from 'node:fs/promises'`
   refuseWith('fs', message)
 }

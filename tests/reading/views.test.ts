@@ -231,6 +231,13 @@ describe('expand', () => {
   const CLASSES =
     'class A:\n    def run(self):\n        return 1\n\nclass B:\n    def run(self):\n        return 2\n\nX = 1\n'
 
+  const GO =
+    'package a\n\ntype Reader struct {\n\ta int\n}\n\nfunc (r *Reader) Read() int {\n\treturn 1\n}\n\nfunc (Writer[T]) Read() {}\n'
+  const DECORATED =
+    '@dataclass\nclass B:\n    x: int\n\nclass A:\n    @property\n    def y(self):\n        return 1\n'
+  const TRAITS =
+    'pub struct R;\nimpl Clone for R {\n    fn clone(&self) -> Self { R }\n}\nimpl<T: Copy> Buf<T> {\n    pub fn get(&self) -> T { self.0 }\n}\n'
+
   test.each([
     ['A.run', [[2, 3]]],
     [
@@ -291,9 +298,46 @@ describe('expand', () => {
     ['a.rb', 'module A::B\n  def run\n  end\nend\n', 'B#run', [2, 3]],
     ['a.cpp', 'namespace a::b {\nint c();\n}\n', 'b', [1, 3]],
     ['a.ts', 'export const a = 1,\n  b = 2\n', 'b', [2, 2]],
+    ['a.go', GO, 'Reader.Read', [7, 9]],
+    ['a.go', GO, 'Reader::Read', [7, 9]],
+    ['a.go', GO, 'Reader#Read', [7, 9]],
+    ['a.go', GO, '(*Reader).Read', [7, 9]],
+    ['a.go', GO, 'Writer.Read', [11, 11]],
+    ['a.py', DECORATED, 'class B:', [1, 3]],
+    ['a.py', DECORATED, 'class B', [1, 3]],
+    ['a.py', DECORATED, '@property', [6, 8]],
+    ['a.py', DECORATED, 'def y(self):', [6, 8]],
+    ['a.py', DECORATED, 'class A:', [5, 8]],
+    [
+      'A.java',
+      'class A {\n  @Override\n  public void run() {\n    x();\n  }\n}\n',
+      'public void run() {',
+      [2, 5],
+    ],
+    ['A.cs', 'namespace N {\n  [Serializable]\n  public class A {\n  }\n}\n', 'public class A {', [2, 4]],
+    ['a.ts', 'class K {\n  @dec()\n  m(): void {\n    c()\n  }\n}\n', 'm(): void {', [2, 5]],
+    ['a.rs', TRAITS, 'R::clone', [3, 3]],
+    ['a.rs', TRAITS, 'Clone for R.clone', [3, 3]],
+    ['a.rs', TRAITS, 'Buf::get', [6, 6]],
+    ['a.rs', TRAITS, 'Buf.get', [6, 6]],
   ])('in %s with %j finds %j', async (path, content, section, [start, end]) => {
     const { ranges } = await expand({ path, content, section })
     expect(ranges).toMatchObject([{ start, end }])
+  })
+
+  test.each([
+    [
+      'a.py',
+      'class E:\n    def create(self):\n        return 1\n\n\ndef create():\n    return 2\n',
+      'create',
+      [2, 3, 6, 7],
+    ],
+    ['a.cpp', 'class A {\n  int f();\n};\n\nint A::f() {\n  return 1;\n}\n', 'f', [2, 5, 6, 7]],
+    ['a.cpp', 'class A {\n  int f();\n};\n\nint A::f() {\n  return 1;\n}\n', 'A.f', [2, 5, 6, 7]],
+    ['a.java', 'class A {\n  A() {\n    x();\n  }\n}\n', 'A', [1, 2, 3, 4, 5]],
+  ])('in %s with %j finds every section %j', async (path, content, section, lines) => {
+    const { ranges } = await expand({ path, content, section })
+    expect([...new Set(numbersIn(ranges))]).toEqual(lines)
   })
 
   test('finds every section name and every line of a view', async () => {

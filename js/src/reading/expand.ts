@@ -89,12 +89,12 @@ function byNameOrLine(
 }
 
 function byName(name: string, sections: readonly OutlineSection[], lines: readonly string[]): LineRange[] {
-  const named = withPaths(sections)
-  for (const isMeant of meanings(name, lines)) {
+  const named = namesOf(sections, lines)
+  for (const isMeant of meanings(name)) {
     const found = named.filter(isMeant)
     if (found.length > 0) return found.map(({ section }) => rangeOf(section))
   }
-  const names = [...new Set(named.map(({ path }) => path).filter(Boolean))]
+  const names = [...new Set(named.flatMap(({ paths }) => paths.slice(0, 1)).filter(Boolean))]
   const meant = nearest(name, [...names, ...sections.map((section) => section.name)])
   const listed =
     names
@@ -106,25 +106,27 @@ function byName(name: string, sections: readonly OutlineSection[], lines: readon
   notFound(`there is no section ${JSON.stringify(cut(name, NAME_UNITS))}: ${advice}`)
 }
 
-/** A section with its path: the names of the enclosing sections and its own. */
+/** A section with its names. */
 interface Named {
-  path: string
+  /** Its path, the names of the enclosing sections and its own; then other forms of it. */
+  paths: readonly string[]
   section: OutlineSection
+  /** The lines that may define it: up to the first section in it. */
+  head: readonly string[]
 }
 
 /** Ways to match a name, the most exact first. */
-function meanings(name: string, lines: readonly string[]): ((named: Named) => boolean)[] {
+function meanings(name: string): ((named: Named) => boolean)[] {
   const wanted = [...name].slice(0, LONGEST_NAME).join('')
   const isPath = (path: string, wanted: string) => path === wanted || path.endsWith(`.${wanted}`)
   const lower = wanted.toLowerCase()
   const plain = plainPath(wanted)
   const shown = name.trim()
   return [
-    ({ path }) => path === wanted,
-    ({ path }) => path.endsWith(`.${wanted}`),
-    ({ path }) => isPath(path.toLowerCase(), lower),
-    ({ section }) => shown !== '' && begins(lines[section.startLine - 1] ?? '', shown),
-    ({ path }) => plain !== '' && isPath(plainPath(path), plain),
+    ({ paths }) => paths.some((path) => isPath(path, wanted)),
+    ({ paths }) => paths.some((path) => isPath(path.toLowerCase(), lower)),
+    ({ head }) => shown !== '' && head.some((line) => begins(line, shown)),
+    ({ paths }) => plain !== '' && paths.some((path) => isPath(path, plain)),
   ]
 }
 
@@ -134,19 +136,57 @@ function begins(line: string, shown: string): boolean {
   return text.startsWith(shown) && /^\s*(?:$|[:({<=;,])/.test(text.slice(shown.length))
 }
 
-/** Converts `Reader::read`, `Reader#read`, `Plan > Next` and `read()` to the form of a view's paths. */
+/** Converts `Reader::read`, `Reader#read`, `(*Reader).Read`, `Plan > Next` and `read()` to the form of a view's paths. */
 function plainPath(name: string): string {
-  return name.replace(/\([^)]*\)$/, '').replace(/\s*(?:::|[#>])\s*/g, '.')
+  return name
+    .replace(/^\(\*?(\w+)\)\./, '$1.')
+    .replace(/\([^)]*\)$/, '')
+    .replace(/\s*(?:::|[#>])\s*/g, '.')
 }
 
-function withPaths(sections: readonly OutlineSection[]): Named[] {
-  const open: string[] = []
-  return sections.map((section) => {
-    open.length = section.depth
-    open[section.depth] = section.name
-    return { path: open.filter((each) => each !== undefined && each !== '').join('.'), section }
+/** Lines of a section that are searched for its definition: decorators and attributes may precede it. */
+const MOST_HEAD = 40
+
+function namesOf(sections: readonly OutlineSection[], lines: readonly string[]): Named[] {
+  const [open, bare]: [string[], string[]] = [[], []]
+  return sections.map((section, at) => {
+    const { name, depth, startLine, endLine } = section
+    const inner = sections[at + 1]
+    const end = Math.min(inner === undefined ? endLine : inner.startLine - 1, endLine, startLine + MOST_HEAD)
+    // A section in the same line is defined there as well.
+    const head = lines.slice(startLine - 1, Math.max(end, startLine))
+    const word = lastWord(name)
+    const own = head.filter((line, i) => i === 0 || (word !== '' && line.includes(word)))
+    open.length = bare.length = depth
+    open[depth] = name
+    bare[depth] = withType(bareName(name), own)
+    const path = pathOf(open)
+    return { paths: [...new Set([path, plainPath(path), pathOf(bare)])], section, head: own }
   })
 }
+
+const pathOf = (names: readonly string[]): string =>
+  names.filter((each) => each !== undefined && each !== '').join('.')
+
+const lastWord = (name: string): string => /[\p{L}\p{N}_$]+(?=[^\p{L}\p{N}_$]*$)/u.exec(name)?.[0] ?? ''
+
+/** The type of a Rust implementation: `Buf` for `impl<T: Copy> Buf<T>`, and for `Clone for Buf<T>`. */
+function bareName(name: string): string {
+  let bare = name
+  for (let before = ''; before !== bare; ) {
+    before = bare
+    bare = bare.replace(/<[^<>]*>/g, '')
+  }
+  return bare.replace(/^impl\s+/, '').replace(/^.*\sfor\s+/, '')
+}
+
+/** The name of a Go method behind its type, which only the line has: `Reader.Read` for `func (r *Reader) Read()`. */
+function withType(name: string, head: readonly string[]): string {
+  const type = head.map((line) => GO_METHOD.exec(line)?.[1]).find((each) => each !== undefined)
+  return type === undefined ? name : `${type}.${name}`
+}
+
+const GO_METHOD = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)[^)]*\)\s*\w+\s*[([]/
 
 function rangeOf({ name, startLine, endLine }: OutlineSection): LineRange {
   return { start: startLine, end: endLine, ...(name !== '' && { reason: name }) }

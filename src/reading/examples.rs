@@ -34,15 +34,18 @@ fn pages(
     max_tokens: u64,
 ) -> Vec<Page> {
     let Some(scanned) = text(request, file, files) else { return Vec::new() };
-    let mut page = |offset| Page::that_fits(request, file, &scanned, offset, files, max_tokens);
-    if request.options.is_slice() {
-        return page(request.options.first_line(scanned.lines())).into_iter().collect();
+    let column = request.options.column.filter(|column| *column > 1);
+    let mut page = |start| Page::that_fits(request, file, &scanned, start, files, max_tokens);
+    if request.options.is_slice() || column.is_some() {
+        let offset = request.options.first_line(scanned.lines());
+        return page(Start { offset, column }).into_iter().collect();
     }
-    let first = page(1);
+    let first = page(Start { offset: 1, column });
     let next = first.as_ref().map_or(1, |page| 1 + page.lines as i64);
-    let second = if scanned.lines() < SECOND as u64 { next } else { SECOND };
+    let offset = if scanned.lines() < SECOND as u64 { next } else { SECOND };
     let is_alone = request.files.len() == 1;
-    first.into_iter().chain(is_alone.then(|| page(second)).flatten()).collect()
+    let second = is_alone.then(|| page(Start { offset, column })).flatten();
+    first.into_iter().chain(second).collect()
 }
 
 fn text(request: &FilesRequest, file: usize, files: &mut impl Files) -> Option<Scanned> {
@@ -50,28 +53,37 @@ fn text(request: &FilesRequest, file: usize, files: &mut impl Files) -> Option<S
     scan(&mut files.source(file), wanted.encoding)
 }
 
+/// Where a read begins.
+#[derive(Clone, Copy)]
+struct Start {
+    offset: i64,
+    /// The column in the first line, if it is not the first one.
+    column: Option<u64>,
+}
+
 /// A range of lines that fits into a read.
 struct Page {
     file: usize,
-    offset: i64,
+    start: Start,
     lines: u64,
 }
 
 impl Page {
-    /// Returns as many lines as fit, starting at `offset`.
+    /// Returns as many lines as fit, beginning at `start`.
     fn that_fits(
         request: &FilesRequest,
         file: usize,
         scanned: &Scanned,
-        offset: i64,
+        start: Start,
         files: &mut impl Files,
         max_tokens: u64,
     ) -> Option<Self> {
+        let Start { offset, column } = start;
         let left = (scanned.lines() + 1).checked_sub(offset.unsigned_abs())?;
         let path = &request.files.get(file)?.path;
         let mut count = |lines, max_line_length| {
             let (offset, limit) = (Some(offset), Some(lines));
-            let options = ReadOptions { offset, limit, max_line_length, ..ReadOptions::default() };
+            let options = ReadOptions { offset, limit, column, max_line_length, ranges: None };
             let text =
                 scanned.read(path, &mut files.source(file) as &mut dyn Source, &options).text;
             files.count_tokens(&text) <= max_tokens as f64
@@ -88,19 +100,20 @@ impl Page {
         }
         // The document's number of lines, if the file ends before it.
         let lines = if least == left && fits(LINES) { LINES } else { least };
-        (least > 0).then_some(Self { file, offset, lines })
+        (least > 0).then_some(Self { file, start, lines })
     }
 
     fn call(&self, request: &FilesRequest) -> String {
         let path = quoted(request.files.get(self.file).map_or("", |file| &file.path));
-        let Self { offset, lines, .. } = self;
+        let Self { start: Start { offset, column }, lines, .. } = self;
+        let column = column.map_or(String::new(), |column| format!(", column={column}"));
         if request.options.ranges.is_some() {
             let tool = request.tool.as_deref().unwrap_or("read_lines");
             let end = offset + *lines as i64 - 1;
-            return format!("{tool}(path={path}, start={offset}, end={end})");
+            return format!("{tool}(path={path}, start={offset}, end={end}{column})");
         }
         let tool = request.tool.as_deref().unwrap_or("read");
         let from = if *offset == 1 { String::new() } else { format!("offset={offset}, ") };
-        format!("{tool}(file_paths=[{path}], {from}limit={lines})")
+        format!("{tool}(file_paths=[{path}], {from}limit={lines}{column})")
     }
 }

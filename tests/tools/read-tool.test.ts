@@ -109,6 +109,18 @@ test('whatever a source throws is the failure of that file', async () => {
   expect(content).toContain('=== odd.ts ===\nError: the source gave no content')
 })
 
+test('the example of a refused read goes on from its column', async () => {
+  const lines = ['日'.repeat(5000), ...Array.from({ length: 99 }, () => 'y'.repeat(100))]
+  const workspace = createWorkspace({ memory: { 'a.txt': lines.join('\n') } })
+  const first = createReadLinesTool(workspace)
+  const refused = (await first.execute({ path: 'a.txt', start: 1, end: 100, column: 2001 })).content
+  const [, end] = /Example: read_lines\(path="a.txt", start=1, end=(\d+), column=2001\)$/.exec(refused) ?? []
+  const { content } = await first.execute({ path: 'a.txt', start: 1, end: Number(end), column: 2001 })
+  expect(content).toContain('[Line 1 is shown from column 2001 of 5000]')
+  const whole = (await createReadTool(workspace).execute({ file_paths: ['a.txt'], column: 2001 })).content
+  expect(whole).toMatch(/Example: read_file\(file_paths=\["a.txt"\], limit=\d+, column=2001\)/)
+})
+
 test('the hints of read_lines name its own arguments, and work when followed', async () => {
   const text = ['short', 'ä'.repeat(5000), ...Array.from({ length: 900 }, (_, i) => `line ${i} of many`)]
   const tool = createReadLinesTool(createWorkspace({ memory: { 'a.txt': text.join('\n') } }))

@@ -28,6 +28,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     wrappers: &[
         "export_statement",
         "expression_statement",
+        "await_expression",
         "sequence_expression",
         "if_statement",
         "else_clause",

@@ -1,11 +1,12 @@
 //! What JavaScript and TypeScript have in common.
 
-/// Words for tests in Jest, Vitest, Mocha, Jasmine, node:test and Playwright.
+/// Words for tests in Jest, Vitest, Mocha, Jasmine, node:test, Deno and Playwright.
 pub const TEST_WORDS: &[&str] = &[
     "describe",
     "it",
     "test",
     "t.test",
+    "Deno.test",
     "suite",
     "context",
     "specify",

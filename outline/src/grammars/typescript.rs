@@ -62,6 +62,7 @@ const TABLE: Grammar = Grammar {
         "export_statement",
         "ambient_declaration",
         "expression_statement",
+        "await_expression",
         "sequence_expression",
         "if_statement",
         "else_clause",

@@ -130,7 +130,9 @@ impl<'n> Names<'n, '_> {
             }
         }
         let is_declarator = |child: &Node| self.kinds.role(*child).is_declarator;
-        let inner: Vec<Node> = node.named_children(&mut cursor).filter(is_declarator).collect();
+        let list = declarator_list(node);
+        let mut cursor = list.walk();
+        let inner: Vec<Node> = list.named_children(&mut cursor).filter(is_declarator).collect();
         inner.into_iter().for_each(|inner| self.declaration(inner, depth + 1));
     }
 

@@ -28,7 +28,7 @@ pub(super) fn of<'n>(
     kinds: &Kinds,
     text: &str,
 ) -> Option<TestBlock<'n>> {
-    let called = word(call, kinds, text)?;
+    let called = word(call, words, kinds, text)?;
     let word = words.iter().find(|word| **word == called)?;
     let arguments = child(call, kinds.fields.arguments)?;
     let first = arguments.named_child(0)?;
@@ -41,19 +41,21 @@ pub(super) fn of<'n>(
         return None;
     }
     let name = unquoted(text.get(first.byte_range())?);
-    let is_group = ["describe", "suite", "context"].iter().any(|group| word.ends_with(group));
+    let is_group = ["describe", "suite", "context", "examples", "examples_for"]
+        .iter()
+        .any(|group| word.ends_with(group));
     Some(TestBlock { name: cut(name), body, last: call, is_group })
 }
 
 /// Returns the called word, without `.only` and `.each(...)` after it.
-fn word<'t>(call: Node, kinds: &Kinds, text: &'t str) -> Option<&'t str> {
+fn word<'t>(call: Node, words: &[&str], kinds: &Kinds, text: &'t str) -> Option<&'t str> {
     let mut at = child(call, kinds.fields.method).or_else(|| child(call, kinds.fields.function))?;
     for _ in 0..MAX_CHAIN {
         let whole = text.get(at.byte_range())?;
         at = match at.kind() {
             "call_expression" => child(at, kinds.fields.function)?,
             "selector_expression" => child(at, kinds.fields.field)?,
-            "member_expression" if whole != "t.test" => child(at, kinds.fields.object)?,
+            "member_expression" if !words.contains(&whole) => child(at, kinds.fields.object)?,
             _ => return Some(whole),
         };
     }

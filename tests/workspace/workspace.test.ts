@@ -193,6 +193,29 @@ describe('a workspace with node:fs/promises', () => {
     },
   )
 
+  test('reads and changes a file whose name is as long as the file system allows', async () => {
+    const root = scratchFolder()
+    const workspace = createWorkspace({ fs, root })
+    for (const name of [`${'n'.repeat(251)}.txt`, `${'é'.repeat(125)}.txt`]) {
+      await fs.writeFile(join(root, name), 'old')
+      expect((await workspace.readFile(name)).bytes).toHaveLength(3)
+      await workspace.writeFile(name, 'newer')
+      expect(await fs.readFile(join(root, name), 'utf8')).toBe('newer')
+    }
+    await expect(workspace.writeFile('n'.repeat(256), 'x')).rejects.toMatchObject({ code: 'invalid_path' })
+  })
+
+  test.each(['made/', 'made//', '.5.trimtab-tmp', 'a.trimtab-tmp/b'])('creates no file %s', async (path) => {
+    for (const workspace of [
+      createWorkspace({ fs, root: scratchFolder() }),
+      createWorkspace({ memory: {} }),
+    ]) {
+      const failed = await workspace.writeFile(path, 'x').catch((error: unknown) => error)
+      expect(failed).toMatchObject({ code: 'invalid_path', isWritten: false })
+      expect(await workspace.list()).toEqual([])
+    }
+  })
+
   test('writes no file that is write-protected', async () => {
     const root = scratchFolder()
     const workspace = createWorkspace({ fs, root })

@@ -1,11 +1,12 @@
 import { shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
+import { TEMPORARY } from './files.js'
 
 /** A path below a workspace's root, as a list of names. Empty for the root. */
 export type Names = readonly string[]
 
-/** Maximum length of a name in UTF-8 bytes: the limit of file systems, less the suffix of temporary files. */
-const NAME_BYTES = 220
+/** Maximum length of a name in UTF-8 bytes: the limit of file systems. */
+const NAME_BYTES = 255
 const PATH_BYTES = 4096
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -82,6 +83,11 @@ function checkNameLength(path: string, name: string): void {
  */
 export function checkPortable(names: Names): void {
   if (names.some(isMisnamed)) throw refusedName(names.join('/'))
+  if (names.some((name) => name.endsWith(TEMPORARY)))
+    throw refuse(
+      names.join('/'),
+      `names that end in ${TEMPORARY} are those of temporary files: choose another`,
+    )
   const name = names.find((name) => NOT_PORTABLE.test(name) || /[. ]$/.test(name) || DEVICE.test(name))
   if (name === undefined) return
   const reason = `not every system can hold the name ${JSON.stringify(name)}: choose one without <>:"|?*\\, without a dot or space at its end, and no device`
@@ -100,6 +106,15 @@ export const refusedName = (path: string): TrimtabError =>
     path,
     'U+FFFD stands for bytes that are not UTF-8: a file of such a name cannot be opened, only renamed',
   )
+
+/**
+ * Rejects a path that ends with a slash: it names a folder, and a file is to be written.
+ *
+ * @throws {TrimtabError} `invalid_path`.
+ */
+export function checkNamesFile(path: string): void {
+  if (path.endsWith('/')) throw refuse(path, 'it ends with a slash, as that of a folder: name a file')
+}
 
 /** Spellings under which a path may be stored, since systems encode `é` differently. The given spelling comes first. */
 export function spellings(names: Names): Names[] {

@@ -19,7 +19,7 @@ import { type FileInfo, type Files, type FolderEntry, pathOf } from './files.js'
 import { InTurn } from './in-turn.js'
 import { memoryFiles } from './memory-files.js'
 import { type DirectoryHandle, opfsFiles } from './opfs-files.js'
-import { checkListed, checkPortable, type Names, parsePath, spellings } from './paths.js'
+import { checkListed, checkNamesFile, checkPortable, type Names, parsePath, spellings } from './paths.js'
 import { Reads, type SavedReads } from './reads.js'
 import { beforeWriting } from './write-failure.js'
 
@@ -174,7 +174,11 @@ class FileWorkspace implements Workspace {
     options = checkOptions(options, { expectedDigest: null }, 'writeFile')
     const bytes = bytesOf(content)
     const { expectedDigest } = options
-    const { names } = await beforeWriting(() => this.#find(path))
+    const { names } = await beforeWriting(async () => {
+      const found = await this.#find(path)
+      checkNamesFile(path)
+      return found
+    })
     if (names.length === 0) notAFile(path)
     // Serialised: two writes that expect the same content must not both find it.
     return this.#turns.run(pathOf(names), async () => {

@@ -359,3 +359,21 @@ fn lines_of_what_is_in_a_condition() {
     let found: Vec<_> = found.unwrap_or_default().iter().map(lines).collect();
     assert_eq!(found, [(2, 2), (4, 5)]);
 }
+
+#[test]
+fn titles_of_tests_are_literals_without_quotes_or_expressions() {
+    let content = "it('only' + ' cat', () => {});
+it('say \\'hi\\'', () => {});
+it(\"say \\\"hi\\\" 'x'\", () => {});
+it(`a ${b}`, () => {});
+it('plain', () => {});
+";
+    let expected = [
+        "test 'only' + ' cat'",
+        "test say 'hi'",
+        "test say \"hi\" 'x'",
+        "test a ${b}",
+        "test plain",
+    ];
+    check("typescript", content, &expected);
+}

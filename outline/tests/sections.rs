@@ -373,7 +373,7 @@ it('sets the child\\'s \"parent\"', within(5, once(function () {})))
                 "function readsAll",
                 "  test reads",
                 "  test says \"yes\"",
-                "test sets the child\\'s \"parent\"",
+                "test sets the child's \"parent\"",
             ],
         );
     }

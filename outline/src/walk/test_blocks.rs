@@ -40,11 +40,21 @@ pub(super) fn of<'n>(
     if (body.is_none() && !is_open) || (*word == "Run" && !is_named) {
         return None;
     }
-    let name = unquoted(text.get(first.byte_range())?);
+    let title = text.get(first.byte_range())?;
+    // An expression stays as it is: `'reads ' + name`.
+    let name = if is_named { text_of(title) } else { title.to_owned() };
     let is_group = ["describe", "suite", "context", "examples", "examples_for"]
         .iter()
         .any(|group| word.ends_with(group));
-    Some(TestBlock { name: cut(name), body, last: call, is_group })
+    Some(TestBlock { name: cut(&name), body, last: call, is_group })
+}
+
+/// Returns the text of a literal: without its quotes, and the escapes of quotes in it.
+fn text_of(literal: &str) -> String {
+    let inner = unquoted(literal);
+    let quote = literal.chars().next().filter(|_| inner.len() < literal.len());
+    let plain = quote.map(|quote| inner.replace(&format!("\\{quote}"), &quote.to_string()));
+    plain.unwrap_or_else(|| inner.to_owned())
 }
 
 /// Returns the called word, without `.only` and `.each(...)` after it.

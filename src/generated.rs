@@ -4,7 +4,7 @@
 
 use crate::bytes::HEAD_BYTES;
 use crate::formats::Format;
-use crate::message::{Kind, PROBLEM_CODES, ProblemReport};
+use crate::message::{FILES_KEYS, Key, Kind, PATH_KEYS, PROBLEM_CODES, ProblemReport, line_keys};
 use crate::projection::{
     AgePolicy, BudgetPolicy, ClearPolicy, EDIT_NUMBERS, PLAN_HEAD, Policy, RetirePolicy,
     SAVED_EDIT_NUMBERS, WarnPolicy,
@@ -59,6 +59,7 @@ fn writes_the_protocol() -> std::io::Result<()> {
     text.push_str(&kinds());
     text.push_str(&problems());
     text.push_str(&limits());
+    text.push_str(&arguments());
     text.push_str(&token_rules());
     text.push_str(&age_defaults());
     text.push_str(&texts());
@@ -110,6 +111,22 @@ export const MAX_LINE_LENGTH = {MAX_LINE_LENGTH}
 export const MAX_TOKENS = {MAX_TOKENS}
 "
     )
+}
+
+/// The names of arguments that say which file, or which lines of it.
+fn arguments() -> String {
+    let lists = [
+        ("PATH_ARGUMENTS", "one path", PATH_KEYS.to_vec()),
+        ("FILES_ARGUMENTS", "several paths, or a text that names files", FILES_KEYS.to_vec()),
+        ("LINE_ARGUMENTS", "lines of a file", line_keys()),
+    ];
+    let list = |(name, what, keys): (&str, &str, Vec<Key>)| {
+        let names: String = keys.iter().map(|key| format!("  '{}',\n", key.text())).collect();
+        format!(
+            "\n/** Names of arguments with {what}. */\nexport const {name} = [\n{names}] as const\n"
+        )
+    };
+    lists.into_iter().map(list).collect()
 }
 
 /// Sentences of reports (`src/wasm/sentences.json`).

@@ -1,5 +1,6 @@
 import { firstText, NEW_TEXT, OLD_TEXT } from '../base/edit-arguments.js'
 import { asString, type JsonRecord, recordsOf } from '../base/json.js'
+import { FILES_ARGUMENTS, PATH_ARGUMENTS } from '../generated/protocol.js'
 import { normalPath } from './normal-path.js'
 import { type Hunk, parsePatch } from './patch.js'
 import type { ToolUse } from './tool-uses.js'
@@ -47,11 +48,10 @@ export function changesOf(
 }
 
 /** Arguments that say what is changed, and where. */
-const UNDERSTOOD = new Set([
-  ...'path file_path filePath filepath file filename file_name target_file absolute_path notebook_path'.split(
-    ' ',
-  ),
-  ...'file_paths paths files input patch diff edits command insert_text insert_line'.split(' '),
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  ...PATH_ARGUMENTS,
+  ...FILES_ARGUMENTS,
+  ...'edits command insert_text insert_line'.split(' '),
   ...'header section_header section new_content'.split(' '),
   ...CONTENT,
   ...OLD_TEXT,

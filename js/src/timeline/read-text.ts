@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../base/json.js'
+import { LINE_ARGUMENTS } from '../generated/protocol.js'
 import { isDressed } from './dressing.js'
 import { normalPath } from './normal-path.js'
 
@@ -179,15 +180,11 @@ function numbered({ fragments: all, total, isCut }: Runs, asked: Asked): ReadCon
   return { fragments, isWhole: isOne && isToEnd, finalLineEnd: null }
 }
 
-/** Arguments that ask for a part of a file. */
-const PART =
-  'offset limit start end start_line startLine end_line endLine view_range line_range column'.split(' ')
-
 /** Whether a part was asked for, but not which lines: `offset: -20`, `offset: 10.5`. */
 function isOpen({ startLine, endLine, args = '' }: Asked): boolean {
   if (startLine !== null || endLine !== null || typeof args === 'string') return false
   const isAll = (value: unknown) => ['', '0', '1', '1,-1'].includes(String(value ?? ''))
-  return PART.some((name) => !isAll(args[name]))
+  return LINE_ARGUMENTS.some((name) => !isAll(args[name]))
 }
 
 /** Whether the result has as many lines as were requested, or as an agent's limit: more may follow. */

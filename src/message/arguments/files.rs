@@ -82,6 +82,12 @@ const LINE_KEYS: [&[Key]; 4] = [
     &[Key::Limit],
 ];
 
+/// The names of arguments that are lines of a file.
+#[cfg(test)]
+pub fn line_keys() -> Vec<Key> {
+    RANGE_KEYS.into_iter().chain(LINE_KEYS.concat()).chain([Key::Column]).collect()
+}
+
 /// Whether an argument has a value: models pass empty texts for what they leave out.
 fn is_given(json: &Json<'_>) -> bool {
     !matches!(json, Json::Null) && text(json).is_none_or(|text| !text.trim().is_empty())

@@ -22,8 +22,8 @@ enum Counted {
 
 const WORDS: [(Counted, &[&str]); 4] = [
     (Counted::Passed, &["pass", "succe"]),
-    (Counted::Failed, &["fail", "err", "cancel", "timed"]),
-    (Counted::Skipped, &["skip", "pend", "ignor", "incompl"]),
+    (Counted::Failed, &["fail", "err", "cancel", "timed", "invalid"]),
+    (Counted::Skipped, &["skip", "pend", "ignor", "incompl", "exclu"]),
     (Counted::All, &["test", "example", "spec", "run", "total", "complet", "of"]),
 ];
 
@@ -84,7 +84,8 @@ impl Counts {
     /// Returns whether the counts say that the run succeeded, if no test failed. The number of tests alone does not, nor
     /// that none passed: with an option, some runners then fail (`mocha --fail-zero`).
     pub fn is_told(self) -> bool {
-        self.passed.is_some_and(|passed| passed > 0) || (self.all > 0 && self.failed.is_some())
+        self.passed.is_some_and(|passed| passed > 0)
+            || (self.all > self.others && self.failed.is_some())
     }
 
     /// The number of tests that a summary counts.

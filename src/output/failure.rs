@@ -25,9 +25,11 @@ pub fn looks_like_error(text: &[u8]) -> bool {
 
 /// Returns whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
 pub fn is_error_line(line: &str) -> bool {
-    const MARKS: [Rule; 8] = [
+    const MARKS: [Rule; 9] = [
         Rule::new(0, b"*error:*"),
         Rule::new(0, b"*error[*"),
+        // Node: `Error [ERR_MODULE_NOT_FOUND]: ...`.
+        Rule::new(0, b"*error [err_$]: *"),
         Rule::new(0, b"*exception:*"),
         Rule::new(0, b"*exception in thread*"),
         Rule::new(0, b"*panicked at*"),
@@ -71,7 +73,8 @@ pub fn is_prose(line: &str) -> bool {
 /// names of files do not.
 pub fn tells_of_failure(line: &str) -> bool {
     const WORDS: &str = "failed failure failures fails error errors rejected denied refused invalid aborted unable cannot \
-                         not exceeded forbidden killed terminated missing unexpected interrupted low threshold";
+                         not exceeded forbidden killed terminated missing unexpected interrupted low threshold fail crashed aborting \
+                         timed unauthorized";
     let mut before = "";
     let is_missing = line.ends_with("No such file or directory");
     is_missing

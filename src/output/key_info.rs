@@ -316,6 +316,10 @@ impl KeyInfoReader {
             words & ANYWHERE != 0 || self.list.is_some() || is_placed(line.as_bytes());
         let found = self.rule_of(line, is_anywhere, is_indented);
         if let Some((rule, kept)) = found {
+            // An error below a success is of another command.
+            if HAS_ROOM && rule.has(says::ERROR) && self.verdict.has_succeeded() {
+                self.verdict.go_on(true);
+            }
             self.apply(rule, line, kept);
         } else if in_report {
             // What a report quotes was said elsewhere.
@@ -334,10 +338,18 @@ impl KeyInfoReader {
             self.add_error(line, true, self.has_details);
         } else if is_placed(line.as_bytes()) {
             self.speaks_of_failure = true;
+            self.go_on(line);
             self.add_error(line, false, self.has_details);
         } else if !HAS_ROOM {
             self.speaks_of_failure |= tells_of_failure(line);
-        } else if self.verdict.has_succeeded() && is_prose(line) {
+        } else {
+            self.go_on(line);
+        }
+    }
+
+    /// Records a line that no rule knows, below a success.
+    fn go_on(&mut self, line: &str) {
+        if HAS_ROOM && self.verdict.has_succeeded() && is_prose(line) {
             let tells_of_failure = tells_of_failure(line);
             if tells_of_failure || self.is_at_margin {
                 self.verdict.go_on(tells_of_failure);

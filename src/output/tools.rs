@@ -43,6 +43,9 @@ pub const TOOLS: &[Rules] = &[
         &[
             (COUNTS | WHOLE, "%* tests passed, % test* failed out of *"),
             (NOTHING, "Test #%: *~~~*"),
+            (NOTHING, "The following tests did not run:"),
+            (NOTHING, "% - * (Disabled)"),
+            (NOTHING, "% - * (Skipped)"),
             (FAILED | NAME, "%/% Test #%: {$} *~~~Failed *"),
             (FAILED | NAME, "%/% Test #%: {$} *~~~Timeout *"),
             (FAILED | NAME, "%/% Test #%: {$} *~~~Exception*"),
@@ -135,6 +138,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "In $ line %:"),
             (FAILED | ERROR, "[!] {*}"),
             (FAILED | ERROR, "==%==ERROR: {*Sanitizer: *}"),
+            (FAILED | ERROR, "SUMMARY: {*Sanitizer: *}"),
             (FAILED | ERROR, "Error: ERR_PNPM_*"),
             (FAILED, "[nodemon] app crashed *"),
             (FAILED | NAME, "{*}.....*Failed"),

@@ -40,7 +40,7 @@ pub const FIRST: &[Rules] = &[
     (
         Runner::VITEST,
         &[
-            (OPENS, "⎯* Unhandled *"),
+            (FAILED | OPENS, "⎯* Unhandled *"),
             (FAILED, "Vitest caught % unhandled error*"),
             (FAILED, "Type Errors % error*"),
             (ERROR, "Cannot find module *"),
@@ -66,6 +66,8 @@ pub const FIRST: &[Rules] = &[
         Runner::TAP,
         &[
             (FAILED | OPENS, "✖ failing tests:"),
+            // A test that is to fail, or is skipped.
+            (NOTHING, "✖ * (%ms) # *"),
             (FAILED | NAME | LISTED, "✖ {*} (%ms)"),
             (FAILED | NAME | TESTS, "✖ {*} (%ms)"),
         ],
@@ -100,6 +102,12 @@ pub const FIRST: &[Rules] = &[
         &[
             (BEGINS | TESTS, "Running ExUnit with seed: *"),
             (FAILED | NAME | OPENS, "%) {test * ($)}"),
+            (FAILED | NAME | OPENS, "%) {property * ($)}"),
+            (FAILED | NAME | OPENS, "%) {doctest * ($)}"),
+            (FAILED | ERROR, "%) {$: failure on setup_all callback*}"),
+            (FAILED | COUNTS, "% test*, % invalid*"),
+            (FAILED | COUNTS, "% test*, % failure*, % invalid*"),
+            (COUNTS, "% propert*, % failure*"),
             (CLOSES, "Finished in % seconds (*s async, *"),
             (NOTHING, "$.exs:%: (test)"),
             (ERROR | LISTED, "Assertion *"),
@@ -157,6 +165,8 @@ pub const FIRST: &[Rules] = &[
     (
         Runner::GO,
         &[
+            (FAILED | NAME, "*--- FAIL: {*} (%s)"),
+            (FAILED | NAME, "--- FAIL: {$}"),
             (NOTHING, "=== CONT *"),
             (NOTHING, "=== NAME *"),
             (NOTHING, "--- PASS: *"),

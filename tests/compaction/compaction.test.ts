@@ -417,5 +417,5 @@ test('the prompt of a part of a history has no ephemeral content', () => {
     { role: 'assistant', content: 'done' },
   ]
   expect(compactionPrompt(messages)).not.toContain('SECRET')
-  expect(compactionPrompt(messages)).toContain('[Ephemeral content removed.]')
+  expect(compactionPrompt(messages)).toContain('[Ephemeral content was removed.]')
 })

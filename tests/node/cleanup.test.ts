@@ -2,7 +2,7 @@ import { Context, cleanupEphemeralMessages, dedupeToolResults, project } from 't
 import { describe, expect, test } from 'vitest'
 
 const LONG = 'the whole file\n'.repeat(40)
-const STUB = '[Ephemeral content removed.]'
+const STUB = '[Ephemeral content was removed.]'
 
 const call = (id: string, name = 'read_file', path = 'a.ts') => ({
   id,
@@ -112,7 +112,7 @@ test('the ephemeral pass clears an image with its result, and counts it as a fil
   expect(view[2]?.content).toEqual([
     { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: STUB }] },
   ])
-  expect(report.edits[0]).toMatchObject({ tokensBefore: 1600, tokensAfter: 8 })
+  expect(report.edits[0]).toMatchObject({ tokensBefore: 1600, tokensAfter: 10 })
 })
 
 describe('the ephemeral pass', () => {

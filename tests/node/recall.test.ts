@@ -96,12 +96,12 @@ describe('recall', () => {
           if (i === marksAt) mark()
           messages.push(...use(`c${i}`, `log ${i}\n`.repeat(100)))
           const stub = String((context.project(messages).messages[2] as { content: string }).content)
-          if (marksAt === 0 && stub !== secret) expect(stub).toBe('[Ephemeral content removed.]')
+          if (marksAt === 0 && stub !== secret) expect(stub).toBe('[Ephemeral content was removed.]')
         }
         messages.push({ role: 'assistant', content: 'done' }, { role: 'user', content: 'next' })
         const view = context.project(messages).messages
         expect(JSON.stringify(view)).not.toContain('SECRET')
-        expect(view[2]).toMatchObject({ content: '[Ephemeral content removed.]' })
+        expect(view[2]).toMatchObject({ content: '[Ephemeral content was removed.]' })
       }
     },
   )

@@ -41,11 +41,11 @@ fn stubs_cost_no_more_than_what_they_replace() {
     let line = |before: u32, after: u32, text: &str| {
         format!("2.0 Ephemeral {before}>{after} read_file, ephemeral, its turn is over: {text}")
     };
-    let long = "[Ephemeral content removed.]";
+    let long = "[Ephemeral content was removed.]";
     check_edits(&[
-        ("r:a* a", EPHEMERAL, &[&line(200, 8, long)]),
-        ("r:a*#25 a", EPHEMERAL, &[&line(8, 8, long)]),
-        ("r:a*#24 a", EPHEMERAL, &[&line(7, 3, "[removed]")]),
+        ("r:a* a", EPHEMERAL, &[&line(200, 10, long)]),
+        ("r:a*#32 a", EPHEMERAL, &[&line(10, 10, long)]),
+        ("r:a*#31 a", EPHEMERAL, &[&line(9, 3, "[removed]")]),
         ("r:a*#8 a", EPHEMERAL, &[&line(3, 3, "[removed]")]),
         ("r:a*#7 a", EPHEMERAL, &[&line(2, 1, "-")]),
     ]);
@@ -70,7 +70,7 @@ fn what_was_said_before_a_removed_call_is_not_the_last() {
     let view = session.view(&policy(REMOVE));
     let [first, words, call, stub] = view.as_slice() else { panic!("{view:?}") };
     assert_eq!([first, words, call], [&session.messages[0], &said, &session.messages[5]]);
-    assert_eq!(stub["content"], "[Ephemeral content removed.]");
+    assert_eq!(stub["content"], "[Ephemeral content was removed.]");
     let prompt = json!({"role": "user", "content": "go on"});
     session.messages.push(prompt.clone());
     let view = Session::of(session.messages).view(&policy(REMOVE));
@@ -85,7 +85,7 @@ fn results_beside_system_messages_are_replaced() {
     let view = session.view(&policy(REMOVE));
     assert_eq!(view.len(), session.messages.len());
     let result = &view[3]["content"][0]["content"];
-    assert_eq!(result, "[Ephemeral content removed.]");
+    assert_eq!(result, "[Ephemeral content was removed.]");
 }
 
 #[test]

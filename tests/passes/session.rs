@@ -338,7 +338,7 @@ impl Session {
                 () if shown == original => '.',
                 () if begins("[Re-read of ") => 'p',
                 () if begins("[Duplicate result") => 'd',
-                () if begins("[Ephemeral content removed") => 'e',
+                () if begins("[Ephemeral content was removed") => 'e',
                 () if shown.contains("[truncated: ") => 'x',
                 () if shown.len() < 170 => 'c',
                 () => '?',

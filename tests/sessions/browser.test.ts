@@ -225,7 +225,7 @@ describe('indexedDbStore', () => {
       await trimtab.saveSession(store, 's', { history })
       return JSON.stringify(await store.read('s'))
     }, SECRET)
-    expect(stored).toContain('Ephemeral content removed')
+    expect(stored).toContain('Ephemeral content was removed')
     expect(stored).not.toContain(SECRET)
   })
 })

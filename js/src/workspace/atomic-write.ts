@@ -7,7 +7,7 @@ import {
   syncFolder,
   withFile,
 } from './file-system.js'
-import { TEMPORARY } from './files.js'
+import { TEMPORARY } from './paths.js'
 import { randomName } from './random-name.js'
 import { WriteFailure } from './write-failure.js'
 

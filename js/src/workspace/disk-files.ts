@@ -11,8 +11,8 @@ import {
   syncFolder,
   withFile,
 } from './file-system.js'
-import { type FileInfo, type Files, type FolderEntry, pathOf, TEMPORARY } from './files.js'
-import { type Names, refuse } from './paths.js'
+import { type FileInfo, type Files, type FolderEntry, pathOf } from './files.js'
+import { type Names, refuse, TEMPORARY } from './paths.js'
 import { beforeWriting, guardOf, type WriteDetails, WriteFailure, writeDetails } from './write-failure.js'
 
 /** Larger files are not read: a file is held in memory whole, and some systems report terabytes for a few bytes. */

@@ -42,6 +42,3 @@ export interface Files {
 }
 
 export const pathOf = (names: Names): string => names.join('/')
-
-/** Suffix of a temporary file's name; such files are not listed. */
-export const TEMPORARY = '.trimtab-tmp'

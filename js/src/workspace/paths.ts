@@ -1,9 +1,11 @@
 import { shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { TEMPORARY } from './files.js'
 
 /** A path below a workspace's root, as a list of names. Empty for the root. */
 export type Names = readonly string[]
+
+/** Suffix of a temporary file's name; such files are not listed. */
+export const TEMPORARY = '.trimtab-tmp'
 
 /** Maximum length of a name in UTF-8 bytes: the limit of file systems. */
 const NAME_BYTES = 255

@@ -17,7 +17,7 @@ const POINTER_NAMES_LIMIT: usize = 120;
 /// The stubs of ephemeral content, longest first, as they are for failures: others begin behind the first word. They
 /// contain no size, so that they are the same however often they are applied.
 const EPHEMERAL_STUBS: &[&str] =
-    &["Error: [Ephemeral content removed.]", "Error: [removed]", "Error: -"];
+    &["Error: [Ephemeral content was removed.]", "Error: [removed]", "Error: -"];
 
 /// The first word of a failure's stub, empty for a success. Without it a cleared failure would look like a success in
 /// formats that have no flag for failures.

@@ -1,6 +1,6 @@
 // A saved session never contains ephemeral content: everything stored by each kind of store is searched.
 import { cleanupEphemeralMessages } from 'trimtab'
-import { loadSession, saveSession } from 'trimtab/sessions'
+import { loadSession, type SavedSession, saveSession } from 'trimtab/sessions'
 import { describe, expect, test } from 'vitest'
 import { assistant, loadedFrom, user } from './messages.js'
 import { places } from './stores.js'
@@ -152,5 +152,32 @@ describe.each(places)('sessions in %s', (_, make) => {
       last: removed,
       nested: { runs: [{ name: 'a', messages: [removed] }, fields.nested.runs[1]] },
     })
+  })
+
+  test('erase what was marked as ephemeral in a field after it was saved', async () => {
+    const place = make()
+    const store = place.open()
+    const result = { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT }
+    const history = [user('go')]
+    await saveSession(store, 's', { history, archive: [result], other: 1 })
+    expect(await place.texts()).toContain(SECRET_TEXT.slice(0, 20))
+    const archive = [{ ...result, metadata: { ephemeral: true } }]
+    await saveSession(store, 's', { history, archive, other: 1 })
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
+    expect((await saveSession(store, 's', { history, archive, other: 1 })).written).toBe('nothing')
+  })
+
+  test('lose ephemeral content that another program stored in a field', async () => {
+    const place = make()
+    const marked = { role: 'tool', tool_call_id: 'c', content: SECRET_TEXT, metadata: { ephemeral: true } }
+    const saved = { version: 1, history: [user('go'), marked], archive: [marked] }
+    await place
+      .open()
+      .replace('s', JSON.stringify({ type: 'checkpoint', session: saved }), undefined, { erase: false })
+    const store = place.open()
+    const { session } = (await loadSession(store, 's')) as { session: SavedSession }
+    expect(JSON.stringify(session)).not.toContain(SECRET_TEXT.slice(0, 20))
+    await saveSession(store, 's', session)
+    expect(await place.texts()).not.toContain(SECRET_TEXT.slice(0, 20))
   })
 })

@@ -41,6 +41,54 @@ function counting(store: SessionStore): { store: SessionStore; bytes: number[] }
   return { store: counted, bytes }
 }
 
+describe.each(places)('writers that share one store object, %s', (_, make) => {
+  const load = async (store: SessionStore) => (await loadSession(store, 's'))?.session as SavedSession
+  const add = (store: SessionStore, session: SavedSession, text: string, others: object = {}) =>
+    saveSession(store, 's', { ...session, ...others, history: [...session.history, user(text)] })
+
+  test('a save based on an earlier version than the stored one is a conflict', async () => {
+    const store = make().open()
+    await saveSession(store, 's', { history: [user('start')] })
+    const [a, b] = [await load(store), await load(store)]
+    await add(store, a, 'A')
+    expect(await codeOf(add(store, b, 'B'))).toBe('conflict')
+    // A field of the other writer would be lost, too.
+    expect(await codeOf(saveSession(store, 's', { ...b, title: 'B' }))).toBe('conflict')
+    await add(store, await load(store), 'B')
+    expect((await load(store)).history).toEqual([user('start'), user('A'), user('B')])
+  })
+
+  test('the one who saved last may go on, also with other messages', async () => {
+    const store = make().open()
+    const history = [user('start'), assistant('x')]
+    await saveSession(store, 's', { history })
+    const { history: loaded } = await load(store)
+    expect(
+      (await saveSession(store, 's', { history: [...loaded.slice(0, 1), assistant('y')] })).written,
+    ).toBe('checkpoint')
+    expect(
+      (await saveSession(store, 's', { history: [...loaded.slice(0, 1), assistant('z')] })).written,
+    ).toBe('checkpoint')
+    // What was saved before the other writer loaded it is old now.
+    expect(await codeOf(saveSession(store, 's', { history: [...history, user('more')] }))).toBe('conflict')
+  })
+
+  test('no turn is lost if several add turns at once', async () => {
+    const store = make().open()
+    await saveSession(store, 's', { history: [user('start')] })
+    const addTurn = async (text: string): Promise<void> => {
+      for (let tries = 0; tries < 20; tries++) {
+        const failed = await add(store, await load(store), text).catch((error: unknown) => error)
+        if (!(failed instanceof TrimtabError)) return
+        expect(failed.code).toBe('conflict')
+      }
+    }
+    await Promise.all(['A', 'B', 'C', 'D'].map(addTurn))
+    const texts = (await load(store)).history.map((message) => (message as { content: string }).content)
+    expect(texts.sort()).toEqual(['A', 'B', 'C', 'D', 'start'])
+  })
+})
+
 describe('saveSession', () => {
   test('appends only what is new, and writes nothing if nothing is new', async () => {
     const { store, bytes } = counting(memoryStore())

@@ -26,10 +26,17 @@ export interface Known extends Content {
 /** Number of sessions remembered per store; any other is read from the store before it is appended to. */
 const REMEMBERED = 100
 
+/** The version of a session with which messages of the host were loaded or saved. */
+interface Basis {
+  readonly id: string
+  readonly version: string
+}
+
 /** State of a store's sessions, and the queue for each. */
 class StoreMemory {
   readonly turns = new InTurn()
   readonly #known = new Map<string, Known>()
+  readonly #bases = new WeakMap<object, Basis>()
 
   get(id: string): Known | undefined {
     return this.#known.get(id)
@@ -40,6 +47,23 @@ class StoreMemory {
     if (known === undefined) return
     this.#known.set(id, known)
     dropOldest(this.#known, REMEMBERED)
+  }
+
+  /** Records that the host has these messages, as of a version. */
+  mark(id: string, messages: readonly object[], version: string): void {
+    const basis = { id, version }
+    for (const message of messages) this.#bases.set(message, basis)
+  }
+
+  /**
+   * Whether a history is based on this version, judged by its message objects. Several writers may share a store object,
+   * and what one of them has changed looks to the others like a change of their own. `undefined` if no object is known.
+   */
+  isBasedOn(id: string, messages: readonly object[], version: string): boolean | undefined {
+    const bases = messages
+      .flatMap((message) => this.#bases.get(message) ?? [])
+      .filter((basis) => basis.id === id)
+    return bases.length === 0 ? undefined : bases.some((basis) => basis.version === version)
   }
 }
 

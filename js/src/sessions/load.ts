@@ -1,11 +1,9 @@
 import { readable } from '../base/check.js'
 import { isArray, type JsonRecord } from '../base/json.js'
-import type { Format } from '../generated/types.js'
-import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import { addEntries, type Content, contentOf } from './entries.js'
+import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
 import { type Known, memoryOf } from './known.js'
-import { markEphemeral } from './migrate.js'
-import { isMarked, revive } from './plain.js'
+import { isMarked, mapFields, revive } from './plain.js'
 import { storeFailed } from './stores/errors.js'
 import type { SessionStore, StoredSession } from './stores/store.js'
 import type { LoadedSession, SavedSession } from './types.js'
@@ -32,8 +30,10 @@ export async function loadSession<M extends object = object>(
     const before = memory.get(id)
     const isDurable = before?.isDurable === true && before.version === stored.version
     memory.set(id, { ...known, isDurable })
+    const session = sessionOf<M>(known, known.marked)
+    memory.mark(id, session.history, stored.version)
     return {
-      session: sessionOf<M>(known, known.marked),
+      session,
       repairs: stored.repairs,
       ...(stored.missing && { missing: stored.missing }),
       merged,
@@ -80,13 +80,8 @@ export async function readStored(store: SessionStore, id: string): Promise<Store
 
 /** Returns a session for the host: new objects, which it may change. */
 function sessionOf<M extends object>({ messages, fields }: Content, marked: boolean): SavedSession<M> {
-  const session = revive(fields) as Omit<SavedSession<M>, 'history'>
+  const kept = mapFields(fields, (field) => withoutEphemeralIn(field, fields.format))
+  const session = revive(kept) as Omit<SavedSession<M>, 'history'>
   const history = revive(messages) as M[]
   return { version: 1, ...session, history: marked ? withoutEphemeral(history, session.format) : history }
-}
-
-/** Returns the messages without ephemeral content, as they may be saved. */
-export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {
-  const marked = history.map((message) => markEphemeral(message))
-  return cleanupEphemeralMessages(marked, format === undefined ? {} : { format: format as Format })
 }

@@ -1,12 +1,12 @@
 import { readable } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
-import { isRecord } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
+import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
 import { type Known, memoryOf } from './known.js'
-import { knownOf, readStored, withoutEphemeral } from './load.js'
+import { knownOf, readStored } from './load.js'
 import { migrateSession } from './migrate.js'
-import { isMarked, isSame, type Json, mapFields, toPlain } from './plain.js'
+import { isMarked, isSame, type Json, toPlain } from './plain.js'
 import { conflict } from './stores/errors.js'
 import type { SessionStore } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
@@ -34,8 +34,11 @@ export async function saveSession<M extends object>(
     const remembered = await settled(store, id, before)
     const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
     const next = readable('session', () => comparedWith(session, known), 'invalid_session')
-    // A session with this id exists that was never loaded, and the new one does not continue it.
-    if (remembered === undefined && known !== undefined && next.same < known.messages.length)
+    const messages = readable('session', () => Array.from(session.history), 'invalid_session')
+    if (
+      known !== undefined &&
+      losesOthers(next, known, remembered === undefined, memory.isBasedOn(id, messages, known.version))
+    )
       throw conflict(id)
     const isUnchecked = known !== undefined && known === before && !isNew(next, known)
     if (isUnchecked && !(await beforeWriting(() => isStored(store, id, known)))) throw conflict(id)
@@ -48,12 +51,26 @@ export async function saveSession<M extends object>(
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
     if (!isWorthIt) {
       memory.set(id, saved.known)
+      memory.mark(id, messages, saved.known.version)
       return saved.result
     }
     const { known: shorter, warning } = await withoutReplaced(store, id, saved.known)
     memory.set(id, shorter)
+    memory.mark(id, messages, (shorter ?? saved.known).version)
     return warning === undefined ? saved.result : { ...saved.result, warning }
   })
+}
+
+/**
+ * Whether a save would undo what another writer has saved: the session does not continue the stored one, and was never
+ * loaded, or was loaded before the other writer's save.
+ *
+ * @param isBased Whether the session is based on the stored version; `undefined` if that is not known.
+ */
+function losesOthers(next: Comparison, known: Known, isNew: boolean, isBased: boolean | undefined): boolean {
+  const isLost = next.same < known.messages.length
+  if (isBased === false) return isLost || next.changes !== undefined
+  return isLost && isNew
 }
 
 /** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */
@@ -97,6 +114,8 @@ interface Comparison extends Content {
   same: number
   fresh: Json[]
   marked: boolean
+  /** Whether stored fields have ephemeral content. */
+  erases: boolean
   /** Fields that differ from the saved ones. */
   changes: ChangedFields | undefined
 }
@@ -107,7 +126,7 @@ function comparedWith(session: SavedSession, known: Known | undefined): Comparis
 }
 
 function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {
-  const plainFields = plainOf(fields, known)
+  const { fields: plainFields, erases } = plainOf(fields, known)
   const saved = known?.messages ?? []
   const compared = (messages: readonly object[]) => {
     let same = 0
@@ -126,46 +145,43 @@ function compare(history: readonly object[], fields: object, known: Known | unde
     messages: [...saved.slice(0, same), ...freshMessages],
     fields: plainFields,
     marked: fresh.marked || (known?.marked ?? false),
+    erases,
     changes: known && changedFields(plainFields, known.fields),
   }
 }
 
 /** Whether there is anything to write. */
-const isNew = ({ same, fresh, changes }: Comparison, known: Known): boolean =>
-  known.mustErase === true || same < known.messages.length || fresh.length > 0 || changes !== undefined
+const isNew = ({ same, fresh, changes, erases }: Comparison, known: Known): boolean =>
+  known.mustErase === true ||
+  erases ||
+  same < known.messages.length ||
+  fresh.length > 0 ||
+  changes !== undefined
 
-/** Converts the fields other than the history to plain JSON. Ephemeral content of messages in them is removed. */
-function plainOf(fields: object, known: Known | undefined): JsonObject {
+/**
+ * Converts the fields other than the history to plain JSON. Ephemeral content of messages in them is removed; `erases` says
+ * whether the stored fields have some.
+ */
+function plainOf(fields: object, known: Known | undefined): { fields: JsonObject; erases: boolean } {
   const { format } = fields as { format?: unknown }
-  const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
-    const saved = known?.fields[name]
-    if (value === undefined) return []
-    if (saved !== undefined && isSame(value, saved)) return [[name, saved]]
-    const copy = toPlain(value, `session.${name}`)
-    return [[name, copy.marked ? withoutEphemeralIn(copy.value, format) : copy.value]]
+  const before = known?.fields ?? {}
+  const shows = Object.keys(before).filter((name) => {
+    const saved = before[name] as Json
+    return isMarked(saved) && !isSame(withoutEphemeralIn(saved, format), saved)
   })
-  return Object.fromEntries(plain)
-}
-
-/** Removes the ephemeral content of all messages in a plain value, wherever they are. */
-function withoutEphemeralIn(value: Json, format: unknown): Json {
-  if (!isMarked(value) || typeof value !== 'object' || value === null) return value
-  if (!Array.isArray(value))
-    return cleaned([value], format)?.[0] ?? mapFields(value, (field) => withoutEphemeralIn(field, format))
-  const list = value.every(isRecord) ? cleaned(value, format) : null
-  return list ?? value.map((item) => withoutEphemeralIn(item, format))
-}
-
-/** Returns messages without ephemeral content; `null` if they are no messages of one format. */
-function cleaned(list: Json[], format: unknown): Json[] | null {
-  for (const one of new Set([format, undefined])) {
-    try {
-      return withoutEphemeral(list as object[], one) as Json[]
-    } catch (error) {
-      if (!(error instanceof TrimtabError)) throw error
-    }
-  }
-  return null
+  let erases = shows.length > 0
+  const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
+    const saved = before[name]
+    if (value === undefined) return []
+    if (saved !== undefined && isSame(value, saved) && !shows.includes(name)) return [[name, saved]]
+    const copy = toPlain(value, `session.${name}`)
+    if (!copy.marked) return [[name, copy.value]]
+    const kept = withoutEphemeralIn(copy.value, format)
+    // It may have been stored before it was marked.
+    erases ||= saved !== undefined && !isSame(kept, saved)
+    return [[name, kept]]
+  })
+  return { fields: Object.fromEntries(plain), erases }
 }
 
 /**
@@ -193,9 +209,10 @@ async function write(
   if (known !== undefined && !isNew(next, known)) {
     return { known, result: { written: 'nothing', concurrent: false } }
   }
-  if (known === undefined || known.mustErase || next.same < known.messages.length) {
+  if (known === undefined || known.mustErase || next.erases || next.same < known.messages.length) {
     const entry = checkpointEntry(next)
-    const { version, concurrent } = await store.replace(id, entry, known?.version, { erase: marked })
+    const erase = marked || next.erases
+    const { version, concurrent } = await store.replace(id, entry, known?.version, { erase })
     const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
     return { known: now, result: { written: 'checkpoint', concurrent } }
   }

@@ -60,18 +60,32 @@ test.each([
   'The user rejected this change.',
   'Permission to use edit_file was denied',
   'Tool call cancelled',
+  'Write failed: disk full',
+  'File has not been read yet. Read it first before writing to it.',
+  'File has been modified since read, either by the user or by a linter.',
+  'Invalid arguments',
+  '{"written":false}',
+  '{"result":"error: disk full"}',
+  '{"type":"error","message":"x"}',
+  '{"success":"false"}',
+  '{"exitCode":1,"stderr":"boom"}',
+  '{"is_error":true}',
 ])('fileEdits leaves out a change that was answered with %j', (answer) => {
   const { messages } = new History().user('go').use('edit_file', edit('a', 'x', 'y'), answer)
   expect(fileEdits(messages)).toEqual([])
 })
 
-test.each(['{"error":null,"path":"a"}', 'Edited src/denied.ts', '{"ok":true}', 'EOF: reached', ''])(
-  'fileEdits has a change that was answered with %j',
-  (answer) => {
-    const { messages } = new History().user('go').use('edit_file', edit('a', 'x', 'y'), answer)
-    expect(fileEdits(messages)).toHaveLength(1)
-  },
-)
+test.each([
+  '{"error":null,"path":"a"}',
+  'Edited src/denied.ts',
+  '{"ok":true}',
+  '{"exitCode":0}',
+  'EOF: reached',
+  '',
+])('fileEdits has a change that was answered with %j', (answer) => {
+  const { messages } = new History().user('go').use('edit_file', edit('a', 'x', 'y'), answer)
+  expect(fileEdits(messages)).toHaveLength(1)
+})
 
 test('fileEdits gives the turn and message of each edit', () => {
   expect(fileEdits(session().messages, { path: './config.py' })).toMatchObject([

@@ -90,6 +90,10 @@ describe('fileStateAt after a read', () => {
     ],
     ['a stub', read, '[cleared f, 4521 chars; recall 3f9a1c20]', { certainty: 'unknown', lines: [] }],
     ['a failure', read, 'Error: no such file', { certainty: 'unknown' }],
+    ['a missing file', read, 'File not found: f', { certainty: 'unknown' }],
+    ['a file that does not exist', read, 'File does not exist.', { certainty: 'unknown' }],
+    ['a refused read', read, 'Tool use rejected', { certainty: 'unknown' }],
+    ['a system error', read, 'ENOSPC: no space left on device', { certainty: 'unknown' }],
     [
       'a binary file',
       read,

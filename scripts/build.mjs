@@ -25,7 +25,7 @@ const inlining = ['-C', 'llvm-args=-inline-threshold=25']
 /** Keeps large functions with a single caller separate: inlined they compress worse, and run no faster. */
 const smallWasm = [
   '--converge',
-  '--one-caller-inline-max-function-size=60',
+  '--one-caller-inline-max-function-size=130',
   // The first KB only holds the far end of the stack, so field offsets can be folded into loads and stores.
   '--low-memory-unused',
   // A note for linkers: engines do not read it.

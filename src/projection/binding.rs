@@ -79,10 +79,10 @@ impl Binding {
         !matches!(self, Binding::Required | Binding::Free)
     }
 
-    /// Removes the reasoning whose preceding content differs from when it was made. Returns it.
-    pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) -> Vec<BlockId> {
+    /// Removes the reasoning whose preceding content differs from when it was made.
+    pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
         if !self.takes_out() || history.signed().is_empty() {
-            return Vec::new();
+            return;
         }
         plan.order();
         let before = sent.log.newest();
@@ -97,10 +97,9 @@ impl Binding {
                 signed.filter(|id| *id >= from && part.contains(id) && !plan.has_edit(*id)),
             );
         }
-        for block in &gone {
-            plan.replace(history, *block, PassName::Reasoning, Replacement::Removed, 0);
+        for block in gone {
+            plan.replace(history, block, PassName::Reasoning, Replacement::Removed, 0);
         }
-        gone
     }
 }
 

@@ -97,8 +97,8 @@ fn plan_passes(
     }
 }
 
-/// Runs all passes; none waits for reasoning from `gone` on. Returns the first reasoning that was removed, if edits have
-/// waited for any of it.
+/// Runs all passes; none waits for reasoning from `gone` on. Returns the first reasoning that the plan removes, if edits
+/// have waited for any of it.
 // A large function with several callers.
 #[inline(never)]
 fn run_passes(
@@ -147,14 +147,16 @@ fn run_passes(
     if excluded.is_some() {
         take_along(history, &mut plan);
     }
-    let sent = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep));
-    let removed = sent.map(|sent| policy.binding.take_out(history, &mut plan, sent));
+    if let Some(sent) = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
+        policy.binding.take_out(history, &mut plan, sent);
+    }
     plan.waits_for_reasoning = held.is_some() && policy.binding == Binding::Unknown;
     plan.finish(history);
-    let first = held.and_then(|held| {
-        let removed = removed.filter(|removed| removed.contains(&held))?;
+    let first = held.filter(|held| plan.has_edit(*held)).and_then(|held| {
         let is_beside = |block: &BlockId| (*block < history.start()) == (held < history.start());
-        removed.into_iter().find(is_beside)
+        let is_new = |block: &BlockId| request.decided.iter().all(|edit| edit.block != *block);
+        let mut signed = history.signed().iter().copied();
+        signed.find(|block| is_beside(block) && plan.has_edit(*block) && is_new(block))
     });
     (plan, first)
 }

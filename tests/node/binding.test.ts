@@ -207,6 +207,24 @@ describe('report of a history with signed reasoning', () => {
   })
 })
 
+test('nothing waits for reasoning that the policy drops', () => {
+  const history: Message[] = [{ role: 'user', content: 'Fix it.' }]
+  for (let k = 0; k < 8; k++) {
+    const thinking = { type: 'thinking', thinking: 'hm', signature: `s${k}` }
+    const call = { type: 'tool_use', id: `t${k}`, name: 'bash', input: { command: 'make' } }
+    const result = { type: 'tool_result', tool_use_id: `t${k}`, content: `warning ${k}\n`.repeat(200) }
+    history.push({ role: 'assistant', content: [thinking, call] }, { role: 'user', content: [result] })
+  }
+  history.push(
+    { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+    { role: 'user', content: 'Next.' },
+  )
+  const context = new Context({ budget: { maxTokens: 2000 }, binding: 'append-only', reasoning: 'drop' })
+  const first = context.project(history)
+  expect(first.report.fits).toBe(true)
+  expect(context.project(history).messages).toEqual(first.messages)
+})
+
 const recent = { type: 'tool_uses', value: 1 } as const
 test.each([
   ['the budget', { ephemeral: true, budget: { maxTokens: 5000 } }],

@@ -20,7 +20,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{
     ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement, StubStyle,
 };
-use crate::projection::replacement::texts::{brief_stub_bytes, failure_mark};
+use crate::projection::replacement::texts::{brief_stub_bytes, ephemeral_stub, failure_mark};
 use crate::projection::settings::settings;
 use crate::projection::view::eligibility::Kept;
 use crate::projection::view::pass_view::{View, ViewSettings};
@@ -205,10 +205,12 @@ impl Pass for RetirePolicy {
 
 /// The length in bytes of the stub that the result of this tool use would get; 0 without a result.
 fn stub_bytes(view: &View<'_>, tool_use: &ToolUse) -> usize {
-    let recall = view.settings.recall;
-    let mark = failure_mark(tool_use).len();
-    let brief = |block| mark + brief_stub_bytes(&view.history[block], recall);
-    tool_use.result.map_or(0, brief)
+    let Some(block) = tool_use.result else { return 0 };
+    let block = &view.history[block];
+    if tool_use.ephemeral {
+        return ephemeral_stub(block.tokens, tool_use.is_error).len();
+    }
+    failure_mark(tool_use).len() + brief_stub_bytes(block, view.settings.recall)
 }
 
 fn is_long(view: &View<'_>, tool_use: &ToolUse) -> bool {

@@ -133,6 +133,20 @@ describe('a store of the host', () => {
   })
 })
 
+test.each([undefined, null, 5, {}, { version: 5 }])(
+  'a store of the host that answers a write with %j: a TrimtabError',
+  async (answer) => {
+    const store = memoryStore()
+    const odd = { ...store, append: async () => answer as never, replace: async () => answer as never }
+    const history = [user('a')]
+    await expect(saveSession(odd, 's', { history })).rejects.toMatchObject({ code: 'store_failed' })
+    await saveSession(store, 's', { history })
+    const loaded = (await loadSession(odd, 's'))?.session.history ?? []
+    const longer = { history: [...loaded, user('b')] }
+    await expect(saveSession(odd, 's', longer)).rejects.toMatchObject({ code: 'store_failed' })
+  },
+)
+
 test.each(['node:fs', 5, Symbol('fs'), null, {}, readFileSync])('%s is no file system', (fs) => {
   const invalid = expect.objectContaining({ code: 'invalid_option', argument: 'fs' })
   expect(() => fileStore({ fs: fs as never, folder: '/x' })).toThrow(invalid)

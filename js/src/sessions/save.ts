@@ -7,8 +7,8 @@ import { type Known, memoryOf } from './known.js'
 import { knownOf, readStored } from './load.js'
 import { migrateSession } from './migrate.js'
 import { isMarked, isSame, type Json, toPlain } from './plain.js'
-import { conflict } from './stores/errors.js'
-import type { SessionStore } from './stores/store.js'
+import { conflict, storeFailed } from './stores/errors.js'
+import type { SessionStore, Stored } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
 
 /**
@@ -212,18 +212,26 @@ async function write(
   if (known === undefined || known.mustErase || next.erases || next.same < known.messages.length) {
     const entry = checkpointEntry(next)
     const erase = marked || next.erases
-    const { version, concurrent } = await store.replace(id, entry, known?.version, { erase })
+    const { version, concurrent } = storedBy(id, await store.replace(id, entry, known?.version, { erase }))
     const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
     return { known: now, result: { written: 'checkpoint', concurrent } }
   }
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
-  const { version, concurrent } = await store.append(id, entry, known.version)
+  const { version, concurrent } = storedBy(id, await store.append(id, entry, known.version))
   const stored = known.stored + entry.length
   // The rest of the entry is fields; they are not serialised again to be measured.
   const ofFields = changes?.set === undefined ? 0 : entry.length - JSON.stringify(next.fresh).length
   const replaced = known.replaced + ofFields
   const now = { ...known, messages, fields, marked, version, stored, replaced }
   return { known: now, result: { written: 'append', concurrent } }
+}
+
+/** Checks what a store answered to a write, which may be one of the host. */
+function storedBy(id: string, answer: unknown): Stored {
+  const isStored = readable('store', () => typeof (Object(answer) as Partial<Stored>).version === 'string')
+  if (isStored) return answer as Stored
+  const reason = 'append() and replace() of the store must return an object with version and concurrent'
+  throw storeFailed(id, 'may not have been saved', reason)
 }
 
 /** In UTF-16 units: replacing less is not worth a checkpoint. */
@@ -245,7 +253,7 @@ async function withoutReplaced(
   const entry = checkpointEntry(known)
   // After a failure, the next save reads what is stored.
   try {
-    const { version, concurrent } = await store.replace(id, entry, known.version)
+    const { version, concurrent } = storedBy(id, await store.replace(id, entry, known.version))
     const { missing: _, ...content } = known
     return { known: concurrent ? undefined : { ...content, version, stored: entry.length, replaced: 0 } }
   } catch (error) {

@@ -19,7 +19,7 @@ async function cargoTests(command, env) {
 }
 
 /** Files that the Rust tests generate from Rust declarations. */
-const generated = ['types.ts', 'outline.ts', 'policy.schema.json', 'protocol.ts'].map(
+const generated = ['types.ts', 'outline.ts', 'policy.schema.json', 'protocol.ts', 'arguments.ts'].map(
   (name) => `js/src/generated/${name}`,
 )
 

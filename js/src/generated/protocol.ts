@@ -59,45 +59,6 @@ export const MAX_LINE_LENGTH = 2000
 /** Maximum tokens of one read. Document "ReadTool Improvements". */
 export const MAX_TOKENS = 3000
 
-/** Names of arguments with one path. */
-export const PATH_ARGUMENTS = [
-  'path',
-  'file_path',
-  'filePath',
-  'filepath',
-  'file',
-  'filename',
-  'file_name',
-  'target_file',
-  'absolute_path',
-  'notebook_path',
-] as const
-
-/** Names of arguments with several paths, or a text that names files. */
-export const FILES_ARGUMENTS = [
-  'file_paths',
-  'paths',
-  'files',
-  'input',
-  'patch',
-  'diff',
-] as const
-
-/** Names of arguments with lines of a file. */
-export const LINE_ARGUMENTS = [
-  'view_range',
-  'line_range',
-  'start_line',
-  'startLine',
-  'start',
-  'end_line',
-  'endLine',
-  'end',
-  'offset',
-  'limit',
-  'column',
-] as const
-
 /** UTF-8 bytes of text that one estimated token stands for. */
 export const BYTES_PER_TOKEN = 3.5
 

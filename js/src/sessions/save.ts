@@ -1,5 +1,6 @@
 import { readable } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
+import { recordsOf } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
@@ -34,7 +35,7 @@ export async function saveSession<M extends object>(
     const remembered = await settled(store, id, before)
     const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
     const next = readable('session', () => comparedWith(session, known), 'invalid_session')
-    const messages = readable('session', () => Array.from(session.history), 'invalid_session')
+    const messages = readable('session', () => recordsOf(session.history), 'invalid_session')
     if (
       known !== undefined &&
       losesOthers(next, known, remembered === undefined, memory.isBasedOn(id, messages, known.version))

@@ -1,6 +1,6 @@
 import { firstText, NEW_TEXT, OLD_TEXT } from '../base/edit-arguments.js'
 import { asString, type JsonRecord, recordsOf } from '../base/json.js'
-import { FILES_ARGUMENTS, PATH_ARGUMENTS } from '../generated/protocol.js'
+import { FILES_ARGUMENTS, PATH_ARGUMENTS } from '../generated/arguments.js'
 import { normalPath } from './normal-path.js'
 import { type Hunk, parsePatch } from './patch.js'
 import type { ToolUse } from './tool-uses.js'

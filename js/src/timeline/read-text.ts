@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../base/json.js'
-import { LINE_ARGUMENTS } from '../generated/protocol.js'
+import { LINE_ARGUMENTS } from '../generated/arguments.js'
 import { isDressed } from './dressing.js'
 import { normalPath } from './normal-path.js'
 

@@ -4,7 +4,7 @@ import { newId } from './new-id.js'
 // Locks that the tabs of a browser share, each held until it is released or its page ends.
 
 /** Time between two signs of life of a holder, and after which a holder without one has ended, in milliseconds. */
-const [BEAT, DEAD] = [1000, 5000]
+const [BEAT, DEAD] = [1000, 10_000]
 /** The second for a hidden page, whose timers the browser runs once a minute. */
 const DEAD_HIDDEN = 90_000
 /** Time after which a tab that has taken a lock sees whether another one did so at the same time, in milliseconds. */

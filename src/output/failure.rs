@@ -73,8 +73,8 @@ pub fn is_prose(line: &str) -> bool {
 /// names of files do not.
 pub fn tells_of_failure(line: &str) -> bool {
     const WORDS: &str = "failed failure failures fails error errors rejected denied refused invalid aborted unable cannot \
-                         not exceeded forbidden killed terminated missing unexpected interrupted low threshold fail crashed aborting \
-                         timed";
+                         not exceeded forbidden killed terminated missing unexpected interrupted low threshold \
+                         fail crashed aborting timed";
     let mut before = "";
     let is_missing = line.ends_with("No such file or directory");
     is_missing

@@ -106,7 +106,6 @@ pub const FIRST: &[Rules] = &[
             (FAILED | NAME | OPENS, "%) {doctest * ($)}"),
             (FAILED | ERROR, "%) {$: failure on setup_all callback*}"),
             (FAILED | COUNTS, "% test*, % invalid*"),
-            (FAILED | COUNTS, "% test*, % failure*, % invalid*"),
             (COUNTS, "% propert*, % failure*"),
             (CLOSES, "Finished in % seconds (*s async, *"),
             (NOTHING, "$.exs:%: (test)"),

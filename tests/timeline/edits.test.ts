@@ -80,6 +80,7 @@ test.each([
   'Edited src/denied.ts',
   '{"ok":true}',
   '{"exitCode":0}',
+  '{"constructor":1,"valueOf":1}',
   'EOF: reached',
   '',
 ])('fileEdits has a change that was answered with %j', (answer) => {

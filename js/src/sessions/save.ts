@@ -38,7 +38,7 @@ export async function saveSession<M extends object>(
     const messages = readable('session', () => recordsOf(session.history), 'invalid_session')
     if (
       known !== undefined &&
-      losesOthers(next, known, remembered === undefined, memory.isBasedOn(id, messages, known.version))
+      losesOthers(next, known, remembered !== undefined, memory.isBasedOn(id, messages, known.version))
     )
       throw conflict(id)
     const isUnchecked = known !== undefined && known === before && !isNew(next, known)
@@ -50,15 +50,10 @@ export async function saveSession<M extends object>(
       throw error
     })
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
-    if (!isWorthIt) {
-      memory.set(id, saved.known)
-      memory.mark(id, messages, saved.known.version)
-      return saved.result
-    }
-    const { known: shorter, warning } = await withoutReplaced(store, id, saved.known)
-    memory.set(id, shorter)
-    memory.mark(id, messages, (shorter ?? saved.known).version)
-    return warning === undefined ? saved.result : { ...saved.result, warning }
+    const kept = isWorthIt ? await withoutReplaced(store, id, saved.known) : { known: saved.known }
+    memory.set(id, kept.known)
+    memory.mark(id, messages, (kept.known ?? saved.known).version)
+    return kept.warning === undefined ? saved.result : { ...saved.result, warning: kept.warning }
   })
 }
 
@@ -68,10 +63,15 @@ export async function saveSession<M extends object>(
  *
  * @param isBased Whether the session is based on the stored version; `undefined` if that is not known.
  */
-function losesOthers(next: Comparison, known: Known, isNew: boolean, isBased: boolean | undefined): boolean {
+function losesOthers(
+  next: Comparison,
+  known: Known,
+  wasLoaded: boolean,
+  isBased: boolean | undefined,
+): boolean {
   const isLost = next.same < known.messages.length
   if (isBased === false) return isLost || next.changes !== undefined
-  return isLost && isNew
+  return isLost && !wasLoaded
 }
 
 /** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */

@@ -11,6 +11,7 @@ const REFUSED =
 /** The first line of a change's result, if it may not have been made. */
 const NOT_MADE =
   /^.*\b(?:denied|rejected|refused|declined|cancell?ed|aborted|interrupted|skipped|timed out|failed|failure|not (?:made|found|allowed|applied|permitted|executed|unique)|no (?:match|changes?|such)|does not exist|could not|couldn't|cannot|can't|unable|doesn't|didn't)\b/i
+
 /** Whether the text of a read's result is a failure and no content. */
 export const isFailure = (text: string): boolean =>
   FAILURE.test(text) || SYSTEM_ERROR.test(text) || REFUSED.test(text)
@@ -26,7 +27,7 @@ function isFailedJson(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false
   try {
     const fields = asRecord(JSON.parse(text)) ?? {}
-    return Object.entries(fields).some(([name, value]) => FIELDS[name]?.(value))
+    return Object.entries(fields).some(([name, value]) => FIELDS.get(name)?.(value))
   } catch {
     return false
   }
@@ -38,17 +39,17 @@ const isFailedWord = (value: unknown) => /^(?:error|failed|failure)$/i.test(Stri
 const isStatus = (value: unknown) => typeof value === 'number' && value !== 0
 
 /** Fields that report an error, and the values with which they do. */
-const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  error: (value) => value !== null && value !== false && value !== '',
-  isError: isTrue,
-  is_error: isTrue,
-  success: isFalse,
-  ok: isFalse,
-  written: isFalse,
-  applied: isFalse,
-  status: isFailedWord,
-  type: isFailedWord,
-  exitCode: isStatus,
-  exit_code: isStatus,
-  result: (value) => typeof value === 'string' && isFailure(value),
-}
+const FIELDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['error', (value) => value !== null && value !== false && value !== ''],
+  ['isError', isTrue],
+  ['is_error', isTrue],
+  ['success', isFalse],
+  ['ok', isFalse],
+  ['written', isFalse],
+  ['applied', isFalse],
+  ['status', isFailedWord],
+  ['type', isFailedWord],
+  ['exitCode', isStatus],
+  ['exit_code', isStatus],
+  ['result', (value) => typeof value === 'string' && isFailure(value)],
+])

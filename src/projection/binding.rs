@@ -78,29 +78,28 @@ impl Binding {
     pub fn takes_out(self) -> bool {
         !matches!(self, Binding::Required | Binding::Free)
     }
+}
 
-    /// Removes the reasoning whose preceding content differs from when it was made.
-    pub fn take_out(self, history: &History, plan: &mut Plan, sent: Sent<'_>) {
-        if !self.takes_out() || history.signed().is_empty() {
-            return;
-        }
-        plan.order();
-        let before = sent.log.newest();
-        let mut gone = Vec::new();
-        // Reasoning before a provider's compaction and reasoning after it are bound independently.
-        for part in parts(history) {
-            let changed = first_difference(&before, plan.edits(), part.clone());
-            let unknown = sent.unknown_from.map(|from| from.max(part.start));
-            let Some(from) = changed.into_iter().chain(unknown).min() else { continue };
-            let signed = history.signed().iter().copied();
-            gone.extend(
-                signed.filter(|id| *id >= from && part.contains(id) && !plan.has_edit(*id)),
-            );
-        }
-        for block in gone {
-            plan.replace(history, block, PassName::Reasoning, Replacement::Removed, 0);
-        }
+/// Removes the reasoning whose preceding content differs from when it was made.
+pub fn take_out(history: &History, plan: &mut Plan, sent: Sent<'_>) {
+    plan.order();
+    let mut gone = Vec::new();
+    // Reasoning before a provider's compaction and reasoning after it are bound independently.
+    for part in parts(history) {
+        let lost = lost_from(sent, plan.edits(), &part)..part.end;
+        let signed = history.signed().iter().copied();
+        gone.extend(signed.filter(|id| lost.contains(id) && !plan.has_edit(*id)));
     }
+    for block in gone {
+        plan.replace(history, block, PassName::Reasoning, Replacement::Removed, 0);
+    }
+}
+
+/// From where on the reasoning of a part is lost by these edits: its end if none is. The edits are sorted by block.
+pub fn lost_from(sent: Sent<'_>, edits: &[PlannedEdit], part: &Range<BlockId>) -> BlockId {
+    let changed = first_difference(&sent.log.newest(), edits, part.clone());
+    let unknown = sent.unknown_from.map(|from| from.max(part.start));
+    changed.into_iter().chain(unknown).min().unwrap_or(part.end)
 }
 
 /// The blocks before the provider's compaction, and the others.

@@ -6,7 +6,7 @@ use super::plan::{Plan, PlannedEdit};
 use super::registry::PassName;
 use super::saved_edit::{Finder, Found, Puts, SAVED_EDIT_NUMBERS, SavedEdit};
 use super::sent_log::{SentLog, SentRequest, Span};
-use crate::message::{BlockId, History, UseId, stable_merge_sort};
+use crate::message::{BlockId, History, UseId};
 
 /// The decisions of the projections of one history.
 #[derive(Debug, Default)]
@@ -206,7 +206,7 @@ impl Ledger {
             }
         }
         let decided = std::mem::take(&mut self.decided);
-        self.decided = stable_merge_sort(decided, |edit| edit.block.0 as u64);
+        self.decided = PlannedEdit::sorted(decided);
         self.decided.dedup_by_key(|edit| edit.block);
         let pending = std::mem::take(&mut self.pending_sent);
         if !pending.requests.is_empty() {

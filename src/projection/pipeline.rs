@@ -1,6 +1,6 @@
 //! Plans a view: runs all passes in order, and again if the view does not fit.
 
-use super::binding::{Binding, Sent};
+use super::binding::{Binding, Sent, take_out};
 use super::content::reader::ContentReader;
 use super::passes::{ReasoningMode, rests_on, take_along};
 use super::plan::{Plan, PlannedEdit};
@@ -52,7 +52,7 @@ pub fn project(
 /// The view before any pass has run.
 pub(super) fn bare_view<'a>(
     history: &'a History,
-    request: Request<'_>,
+    request: Request<'a>,
     reader: &'a dyn ContentReader,
     cache: &'a mut Cache,
     files: Option<&'a FileTimelines>,
@@ -147,8 +147,9 @@ fn run_passes(
     if excluded.is_some() {
         take_along(history, &mut plan);
     }
-    if let Some(sent) = request.sent.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
-        policy.binding.take_out(history, &mut plan, sent);
+    if let Some(sent) = settings.bound_to.filter(|_| policy.reasoning != Some(ReasoningMode::Keep))
+    {
+        take_out(history, &mut plan, sent);
     }
     plan.waits_for_reasoning = held.is_some() && policy.binding == Binding::Unknown;
     plan.finish(history);
@@ -167,9 +168,14 @@ fn repeated_passes(policy: &Policy) -> u32 {
     on.map(|pass| 1 << pass.code()).sum()
 }
 
-fn settings_of(history: &History, request: Request<'_>, must_clear: Option<usize>) -> ViewSettings {
+fn settings_of<'a>(
+    history: &History,
+    request: Request<'a>,
+    must_clear: Option<usize>,
+) -> ViewSettings<'a> {
     let Request { policy, current_step, idle, .. } = request;
     let brief_stubs = policy.retire.is_on();
+    let is_bound = policy.binding.takes_out() && !history.signed().is_empty();
     let brief = if brief_stubs { BRIEF_STUB_LIMIT } else { 0 };
     let clear = policy.clear.settings();
     let log = request.sent.filter(|_| policy.retire.is_on()).map(|sent| sent.log);
@@ -183,7 +189,7 @@ fn settings_of(history: &History, request: Request<'_>, must_clear: Option<usize
         window: policy.window,
         idle,
         failure_tokens: policy.protect.failure_tokens,
-        takes_reasoning: request.sent.is_some() && policy.binding.takes_out(),
+        bound_to: request.sent.filter(|_| is_bound),
         must_clear,
         spending: log.map(|log| spending_of(log, history)),
     }

@@ -10,6 +10,7 @@
 //! The pass needs the earlier decisions, so that cleared results stay cleared: a `Context` or `state`.
 
 use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId};
+use crate::projection::binding::lost_from;
 use crate::projection::cache_cost::{Candidate, Carried, CostModel, Spending};
 #[cfg(feature = "fitting")]
 use crate::projection::need::Scales;
@@ -139,16 +140,26 @@ impl Pass for RetirePolicy {
         let tokens = tokens_now(view);
         let mut model = self.cost_model(view);
         let overtaken = overtaken(view);
-        let retired = self.find(view, model, &overtaken, 0);
+        let mut retired = self.find(view, model, &overtaken, 0);
         if makes_room(&retired, tokens.iter().sum(), view.settings.window) {
             model.rewrite_cost = 0.0;
         }
         let bound = bound(view);
         let carried = Carried { tokens: &tokens, cached: cached(view), bound: &bound };
-        let Some(first) = model.first_to_go(&retired, carried) else { return };
-        // The rest of the session is not worth these results either, and nothing more is rewritten for them.
+        let Some(mut first) = model.first_to_go(&retired, carried) else { return };
+        // The rest of the session is not worth these results either, and nothing more is rewritten for them. With them
+        // gone, a batch that begins earlier may pay.
         model.goes_along = true;
-        for one in self.find(view, model, &overtaken, retired[first].block.0) {
+        loop {
+            let from = retired[first].block.0;
+            retired.truncate(first);
+            retired.extend(self.find(view, model, &overtaken, from));
+            match model.first_to_go(&retired, carried) {
+                Some(earlier) if earlier < first => first = earlier,
+                _ => break,
+            }
+        }
+        for one in retired.drain(first..) {
             let Some(id) = view.history[one.block].tool_use else { continue };
             if view.history[one.block].kind == BlockKind::ToolCall {
                 view.plan.undo(view.history, one.block);
@@ -414,12 +425,14 @@ fn cached(view: &View<'_>) -> BlockId {
 
 /// The reasoning in view that is removed if anything before it changes.
 fn bound(view: &View<'_>) -> Vec<BlockId> {
-    if !view.settings.takes_reasoning {
-        return Vec::new();
-    }
-    let start = view.history.start();
-    let is_shown = |id: &BlockId| *id >= start && view.plan.decided(*id).is_none();
-    view.history.signed().iter().copied().filter(is_shown).collect()
+    let history = view.history;
+    let Some(sent) = view.settings.bound_to else { return Vec::new() };
+    // What earlier passes edit removes reasoning in any case.
+    let edits = PlannedEdit::sorted(view.plan.edits().to_vec());
+    let start = history.start();
+    let kept = start..lost_from(sent, &edits, &(start..BlockId(usize::MAX)));
+    let is_shown = |id: &BlockId| kept.contains(id) && view.plan.decided(*id).is_none();
+    history.signed().iter().copied().filter(is_shown).collect()
 }
 
 /// Estimated tokens of each block as the plan leaves it; 0 before a provider's compaction.

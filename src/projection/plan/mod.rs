@@ -8,7 +8,7 @@ pub use planned_edit::PlannedEdit;
 use super::registry::PassName;
 use super::replacement::kind::Replacement;
 use super::replacement::texts::ephemeral_stub;
-use crate::message::{Block, BlockId, History, UseId, stable_merge_sort};
+use crate::message::{Block, BlockId, History, UseId};
 use crate::tokens::estimate_tokens;
 use marks::Marks;
 
@@ -245,10 +245,12 @@ impl Plan {
             self.marks[id.0].0 |= match edit.replacement {
                 // The retire pass decides about calls itself.
                 Replacement::Cleared(style) if style.brief => Marks::EDITED,
-                Replacement::Cleared(_) | Replacement::Placeholder | Replacement::Ephemeral => {
+                Replacement::Cleared(_) | Replacement::Placeholder => {
                     Marks::EDITED | Marks::OUTCOME_HIDDEN
                 }
-                Replacement::Reread { .. }
+                // The stub of ephemeral content tells a failure.
+                Replacement::Ephemeral
+                | Replacement::Reread { .. }
                 | Replacement::Duplicate { .. }
                 | Replacement::Clipped => Marks::EDITED,
                 Replacement::Trimmed(_) | Replacement::Noted { .. } => Marks::CALL_TAKEN,
@@ -266,10 +268,7 @@ impl Plan {
 
     /// Sorts the edits by block.
     pub fn order(&mut self) {
-        if !self.edits.is_sorted_by_key(|edit| edit.block) {
-            let edits = std::mem::take(&mut self.edits);
-            self.edits = stable_merge_sort(edits, |edit| edit.block.0 as u64);
-        }
+        self.edits = PlannedEdit::sorted(std::mem::take(&mut self.edits));
     }
 
     /// The edit of a block. The edits must be sorted.

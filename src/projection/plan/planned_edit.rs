@@ -1,6 +1,6 @@
 //! One edit of the plan.
 
-use crate::message::{Block, BlockId, History, UseId};
+use crate::message::{Block, BlockId, History, UseId, stable_merge_sort};
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Replacement;
 
@@ -37,6 +37,13 @@ impl PartialEq for PlannedEdit {
 }
 
 impl PlannedEdit {
+    /// Sorts edits by block.
+    // One copy for all callers.
+    #[inline(never)]
+    pub fn sorted(edits: Vec<Self>) -> Vec<Self> {
+        stable_merge_sort(edits, |edit| edit.block.0 as u64)
+    }
+
     /// An edit of a block whose replacement has `tokens` estimated tokens.
     pub fn of(
         history: &History,

@@ -5,6 +5,7 @@ use super::protection::ProtectedNames;
 use super::retries::Retries;
 use super::text_cache::{Reading, StubFacts, StubKey, StubText, TextCache};
 use crate::message::{BlockId, BlockKind, FileTimelines, History, Role, ToolUse, UseId};
+use crate::projection::binding::Sent;
 use crate::projection::cache_cost::Spending;
 use crate::projection::content::reader::ContentReader;
 use crate::projection::plan::Plan;
@@ -21,7 +22,7 @@ pub struct View<'a> {
     /// The effects of calls on each file, up to the current step.
     pub files: &'a FileTimelines,
     /// The settings of the view.
-    pub settings: ViewSettings,
+    pub settings: ViewSettings<'a>,
     /// The edits so far.
     pub plan: Plan,
     /// Reads a block's content from the host.
@@ -39,7 +40,7 @@ pub struct View<'a> {
 
 /// The settings of a view.
 #[derive(Debug, Clone, Copy)]
-pub struct ViewSettings {
+pub struct ViewSettings<'a> {
     /// The step for which the view is made; results of later steps are not edited.
     pub current_step: u32,
     /// The length in bytes of the clear pass's placeholder, or the maximum length of a brief stub if stubs are brief,
@@ -55,8 +56,8 @@ pub struct ViewSettings {
     pub idle: f64,
     /// The newest failures are kept, up to this many estimated tokens together.
     pub failure_tokens: u32,
-    /// Whether an edit removes the signed reasoning after it.
-    pub takes_reasoning: bool,
+    /// What was sent before, if there is signed reasoning that an edit before it removes.
+    pub bound_to: Option<Sent<'a>>,
     /// Number of oldest results that the budget pass clears; `None` if the view fits without it.
     pub must_clear: Option<usize>,
     /// The cost of earlier requests, for the retire pass; `None` if the pass is off, no request is known, or the view
@@ -69,7 +70,7 @@ impl<'a> View<'a> {
     /// are those at the settings' step; `None` uses those of the cache.
     pub fn new(
         history: &'a History,
-        settings: ViewSettings,
+        settings: ViewSettings<'a>,
         plan: Plan,
         reader: &'a dyn ContentReader,
         cache: &'a mut Cache,

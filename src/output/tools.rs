@@ -341,7 +341,35 @@ pub const TOOLS: &[Rules] = &[
         ],
     ),
     (Runner::AVA, &[(COUNTS, "% test* passed"), (COUNTS, "% test* failed")]),
-    (Runner::DOTNET, &[(FAILED, "Test Run Aborted*"), (FAILED, "Total tests: Unknown")]),
+    (
+        Runner::DOTNET,
+        &[
+            (FAILED, "Test Run Aborted*"),
+            (FAILED, "Total tests: Unknown"),
+            // What stands below the number of all tests.
+            (OPENS, "Total tests: %"),
+            (COUNTS_AFTER | LISTED, "Passed: %"),
+            (COUNTS_AFTER | LISTED, "Failed: %"),
+            (CLOSES, "Total time: *"),
+        ],
+    ),
+    // a run without tests, below a run that succeeded
+    (
+        Runner::UNKNOWN,
+        &[
+            (BEGINS, "NO TESTS RAN*"),
+            (BEGINS, "no tests ran in %s"),
+            (BEGINS, "=* no tests ran in %s*"),
+        ],
+    ),
+    // a threshold that node:test missed, after the counts of tests that passed
+    (
+        Runner::TAP,
+        &[
+            (FAILED | ERROR, "# {Error: * coverage does not meet threshold *}"),
+            (FAILED | ERROR, "ℹ {Error: * coverage does not meet threshold *}"),
+        ],
+    ),
     // what a check mark stands before, if no other rule knows it
     (Runner::UNKNOWN, &[(NOTHING, "✓ *"), (NOTHING, "✔ *")]),
     // start of something new after another tool succeeded

@@ -30,8 +30,23 @@ pub const FIRST: &[Rules] = &[
     // pytest-cov, whose line jest's rule for a failed file would fit
     (Runner::PYTEST, &[(FAILED, "FAIL Required test coverage *")]),
     // uvu, which counts the tests that passed
-    (Runner::UVU, &[(FAILED, "FAIL \"*\"")]),
-    (Runner::JASMINE, &[(COUNTS, "% spec*, % failure*")]),
+    (
+        Runner::UVU,
+        &[
+            (FAILED, "FAIL \"*\""),
+            (OPENS, "Total: %"),
+            (COUNTS_AFTER | LISTED, "Passed: %"),
+            (CLOSES, "Duration: *"),
+        ],
+    ),
+    (
+        Runner::JASMINE,
+        &[
+            (COUNTS, "% spec*, % failure*"),
+            (FAILED, "Incomplete: fit() or fdescribe() was found"),
+            (FAILED, "Incomplete: No specs found"),
+        ],
+    ),
     (Runner::TAP, &[(COUNTS, "Asserts: % pass % fail *")]),
     // stack frames of tests
     (Runner::TAP, &[(TESTS, "at *node:internal/test_runner/*")]),

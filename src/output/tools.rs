@@ -362,14 +362,6 @@ pub const TOOLS: &[Rules] = &[
             (BEGINS, "=* no tests ran in %s*"),
         ],
     ),
-    // a threshold that node:test missed, after the counts of tests that passed
-    (
-        Runner::TAP,
-        &[
-            (FAILED | ERROR, "# {Error: * coverage does not meet threshold *}"),
-            (FAILED | ERROR, "ℹ {Error: * coverage does not meet threshold *}"),
-        ],
-    ),
     // what a check mark stands before, if no other rule knows it
     (Runner::UNKNOWN, &[(NOTHING, "✓ *"), (NOTHING, "✔ *")]),
     // start of something new after another tool succeeded

@@ -5,7 +5,7 @@
 //! One rule is enough: all signed reasoning after the first block that differs from the previous request is removed, in
 //! the same rewrite. Reasoning before that block was preceded by the same content in that request already.
 
-use super::plan::{Plan, PlannedEdit};
+use super::plan::{Before, Plan, first_difference};
 use super::registry::PassName;
 use super::replacement::kind::Replacement;
 use super::sent_log::SentLog;
@@ -81,12 +81,12 @@ impl Binding {
 }
 
 /// Removes the reasoning whose preceding content differs from when it was made.
-pub fn take_out(history: &History, plan: &mut Plan, sent: Sent<'_>) {
+pub fn take_out(history: &History, plan: &mut Plan, before: Before<'_>) {
     plan.order();
     let mut gone = Vec::new();
     // Reasoning before a provider's compaction and reasoning after it are bound independently.
     for part in parts(history) {
-        let lost = lost_from(sent, plan.edits(), &part)..part.end;
+        let lost = before.lost_from(plan.edits(), &part)..part.end;
         let signed = history.signed().iter().copied();
         gone.extend(signed.filter(|id| lost.contains(id) && !plan.has_edit(*id)));
     }
@@ -95,30 +95,10 @@ pub fn take_out(history: &History, plan: &mut Plan, sent: Sent<'_>) {
     }
 }
 
-/// From where on the reasoning of a part is lost by these edits: its end if none is. The edits are sorted by block.
-pub fn lost_from(sent: Sent<'_>, edits: &[PlannedEdit], part: &Range<BlockId>) -> BlockId {
-    let changed = first_difference(&sent.log.newest(), edits, part.clone());
-    let unknown = sent.unknown_from.map(|from| from.max(part.start));
-    changed.into_iter().chain(unknown).min().unwrap_or(part.end)
-}
-
 /// The blocks before the provider's compaction, and the others.
 fn parts(history: &History) -> [Range<BlockId>; 2] {
     let start = history.start();
     [BlockId(0)..start, start..BlockId(usize::MAX)]
-}
-
-/// The first block of a part that two requests show differently. Both lists of edits are sorted by block.
-fn first_difference(
-    before: &[PlannedEdit],
-    now: &[PlannedEdit],
-    part: Range<BlockId>,
-) -> Option<BlockId> {
-    let from = |edits: &[PlannedEdit]| edits.partition_point(|edit| edit.block < part.start);
-    let (before, now) = (&before[from(before)..], &now[from(now)..]);
-    let same = before.iter().zip(now).take_while(|(one, other)| one == other).count();
-    let blocks = [before.get(same), now.get(same)].into_iter().flatten().map(|edit| edit.block);
-    blocks.min().filter(|block| *block < part.end)
 }
 
 /// Signed reasoning in a view whose preceding content differs from when it was made. A provider that binds reasoning
@@ -135,7 +115,7 @@ pub fn unbound(history: &History, plan: &Plan, sent: Sent<'_>) -> Vec<BlockId> {
         let (differences, part) = if compacted.1.contains(block) { &compacted } else { &since };
         let first = match log.request_at(block.0) {
             Some(request) => differences[request],
-            None => first_difference(&[], plan.edits(), part.clone()),
+            None => first_difference(&[], plan.edits(), part),
         };
         first.is_some_and(|first| first < *block)
     };

@@ -3,7 +3,7 @@
 use super::binding::{Binding, Sent, take_out};
 use super::content::reader::ContentReader;
 use super::passes::{ReasoningMode, rests_on, take_along};
-use super::plan::{Plan, PlannedEdit};
+use super::plan::{Before, Plan, PlannedEdit};
 use super::policy::Policy;
 use super::registry::{ORDER, PassName};
 use super::replacement::texts::BRIEF_STUB_LIMIT;
@@ -57,7 +57,7 @@ pub(super) fn bare_view<'a>(
     cache: &'a mut Cache,
     files: Option<&'a FileTimelines>,
 ) -> View<'a> {
-    let settings = settings_of(history, request, None);
+    let settings = settings_of(history, request, None, None);
     View::new(history, settings, Plan::default(), reader, cache, files)
 }
 
@@ -132,7 +132,10 @@ fn run_passes(
     decided.extend_from_slice(request.decided);
     decided.retain(repeats);
     let plan = Plan::repeating(history, decided);
-    let settings = settings_of(history, request, must_clear);
+    let sent = request.sent.filter(|_| policy.binding.takes_out() && !history.signed().is_empty());
+    let newest = sent.map(|sent| (sent.log.newest(), sent.unknown_from));
+    let before = newest.as_ref().map(|(edits, from)| Before { edits, unknown_from: *from });
+    let settings = settings_of(history, request, must_clear, before);
     let mut view = View::new(history, settings, plan, reader, cache, files);
     let held = request.sent.and_then(|_| policy.binding.hold(&mut view, gone));
     for pass in ORDER {
@@ -147,9 +150,8 @@ fn run_passes(
     if excluded.is_some() {
         take_along(history, &mut plan);
     }
-    if let Some(sent) = settings.bound_to.filter(|_| policy.reasoning != Some(ReasoningMode::Keep))
-    {
-        take_out(history, &mut plan, sent);
+    if let Some(before) = before.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
+        take_out(history, &mut plan, before);
     }
     plan.waits_for_reasoning = held.is_some() && policy.binding == Binding::Unknown;
     plan.finish(history);
@@ -170,12 +172,12 @@ fn repeated_passes(policy: &Policy) -> u32 {
 
 fn settings_of<'a>(
     history: &History,
-    request: Request<'a>,
+    request: Request<'_>,
     must_clear: Option<usize>,
+    before: Option<Before<'a>>,
 ) -> ViewSettings<'a> {
     let Request { policy, current_step, idle, .. } = request;
     let brief_stubs = policy.retire.is_on();
-    let is_bound = policy.binding.takes_out() && !history.signed().is_empty();
     let brief = if brief_stubs { BRIEF_STUB_LIMIT } else { 0 };
     let clear = policy.clear.settings();
     let log = request.sent.filter(|_| policy.retire.is_on()).map(|sent| sent.log);
@@ -189,7 +191,7 @@ fn settings_of<'a>(
         window: policy.window,
         idle,
         failure_tokens: policy.protect.failure_tokens,
-        bound_to: request.sent.filter(|_| is_bound),
+        before,
         must_clear,
         spending: log.map(|log| spending_of(log, history)),
     }

@@ -55,6 +55,8 @@ export const VALUES: Record<string, () => unknown> = {
   NaN: () => Number.NaN,
   'half of a pair': () => '\ud800',
   'a map': () => new Map([[{}, 1]]),
+  'a list of a negative length': () =>
+    new Proxy([], { get: (_, key) => (key === 'length' ? -1 : undefined) }),
   'a list that is longer than it says': () =>
     Object.assign([{ role: 'user', content: 'x' }], { length: 1000 }),
   'bytes of another realm': () => inAnotherRealm('new Uint8Array([97, 10])'),

@@ -177,6 +177,8 @@ describe('loadPolicy of invalid settings', () => {
       'contextManagement: maxToolOutputAge must be a whole number from 0 on, found -1',
     ],
     [{ keep_recent_tool_result: 5 }, 'did you mean `keep_recent_tool_results`?'],
+    [{ read_max_token: 5 }, 'did you mean `read_max_tokens`?'],
+    [{ ephemeral_read_enable: true }, 'did you mean `ephemeral_read_enabled`?'],
     [{ keep_recent_messages: 20, age: true }, 'ContextConfig: unknown key `age`'],
     [{ max_tool_result_length: 1.5 }, 'ContextConfig: max_tool_result_length must be a whole number'],
     [{ placeholder_text: '' }, 'clear.placeholder must have 1 to 160 bytes'],

@@ -312,6 +312,31 @@ describe('the result tracker', () => {
   })
 })
 
+test('refuses what JSON would leave out, and names its place', () => {
+  const toolCall = { id: 'a', function: { name: 'query', arguments: '{}' } }
+  const rows = new Map([[1, 'a']])
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  const cases: [unknown, RegExp][] = [
+    [{ content: new Error('boom') }, /result has no JSON \(Error\)/],
+    [{ content: rows }, /result has no JSON \(Map\)/],
+    [{ content: new Uint8Array([104]) }, /result has no JSON \(Uint8Array\)/],
+    [{ rows: [{ all: new Set([1]) }] }, /result\.rows\.0\.all has no JSON \(Set\)/],
+    [{ content: circle }, /processToolResult: result must be data/],
+  ]
+  for (const [result, message] of cases) {
+    const call = () => processToolResult({ toolCall, result: result as never })
+    expect(call).toThrow(expect.objectContaining({ code: 'invalid_option' }))
+    expect(call).toThrow(message)
+  }
+  const date = { at: new Date(0) }
+  expect(processToolResult({ toolCall, result: { content: date } }).content).toBe(JSON.stringify(date))
+  // The host's own fields are not shown.
+  expect(processToolResult({ toolCall, result: { ok: true, _rows: rows } as never }).content).toBe(
+    '{"ok":true}',
+  )
+})
+
 test('an Error is told by its message', () => {
   const message = processToolResult({
     toolCall: call('read_file'),

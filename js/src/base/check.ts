@@ -79,7 +79,8 @@ export function dataKind<T>(words: string, is: (value: unknown) => boolean): Kin
 export function copyOf(list: unknown, from = 0): unknown {
   if (!isArray(list)) return list
   const { length } = list
-  if (length > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
+  // A proxy may have any length, below 0 too.
+  if (length >>> 0 > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
   // V8 copies with `slice` in a tenth of the time, and fills holes here: methods of lists skip them. The `slice` of a
   // subclass calls its constructor.
   if (list.constructor === Array) return [...Array.prototype.slice.call(list, from, length)]

@@ -1019,8 +1019,8 @@ files: Array<FileRead>, };
  */
 export type ReadsPolicy = { 
 /**
- * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
- * Default 5.
+ * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept,
+ * at least two. Default 5.
  */
 maxFileReads?: number, 
 /**

@@ -94,7 +94,7 @@ export class ValueReader {
   len(list: unknown, watch: boolean): number {
     try {
       if (!Array.isArray(list)) return 0
-      if (list.length > LONGEST_LIST) throw RangeError(`a list of ${list.length} entries`)
+      if (list.length < 0 || list.length > LONGEST_LIST) throw RangeError(`a list of ${list.length} entries`)
       if (watch) this.watch.length(list)
       return list.length
     } catch (error) {

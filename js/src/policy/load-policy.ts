@@ -191,7 +191,7 @@ export function rollingContextPolicy(settings: ContextManagementSettings): Polic
 }
 
 function readContextConfig(settings: object): LoadedPolicy {
-  settings = checkOptions(settings, CONTEXT_CONFIG, 'ContextConfig', 'invalid_policy')
+  settings = checkOptions(settings, { ...CONTEXT_CONFIG, ...READING }, 'ContextConfig', 'invalid_policy')
   const {
     compaction_threshold_tokens = 80_000,
     keep_recent_tool_results = 5,

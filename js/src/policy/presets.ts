@@ -71,8 +71,8 @@ const SMART_RETENTION = {
 /** Settings of {@link smartRetention}, as document "Smart Tool History" names them. */
 export interface SmartRetentionSettings {
   /**
-   * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
-   * Default 5.
+   * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept,
+   * at least two. Default 5.
    */
   maxFileReads?: number
   /**

@@ -31,8 +31,8 @@ const SMART_TOOL_RETENTION = {
 /** Options of {@link smartToolRetention}, from document "Smart Tool History". */
 export interface SmartToolRetentionOptions extends FormatOptions {
   /**
-   * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
-   * Default 5.
+   * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept,
+   * at least two. Default 5.
    */
   maxFileReads?: number
   /**

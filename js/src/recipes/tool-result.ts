@@ -1,7 +1,17 @@
-import { checkJson, checkOptions, DATA, oneOf, refuse, withMethods } from '../base/check.js'
+import {
+  checkJson,
+  checkOptions,
+  DATA,
+  oneOf,
+  readable,
+  refuse,
+  refuseWith,
+  withMethods,
+} from '../base/check.js'
 import { reasonOf } from '../base/error.js'
 import { FORMATS } from '../base/format.js'
-import { isRecord } from '../base/json.js'
+import { isRecord, type JsonRecord } from '../base/json.js'
+import { isNotJson } from '../base/not-json.js'
 import { warned } from '../base/seed-texts.js'
 import { writeAnswers } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
@@ -120,7 +130,7 @@ export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
   if (typeof result !== 'string' && !isRecord(result))
     refuse('result', 'a string or an object with `content`', result)
   const fields: ToolResultObject = typeof result === 'string' ? {} : result
-  const isError = fields.success === false || fields.isError === true
+  const isError = fields.success === false || fields.isError === true || result instanceof Error
   const text = textOf(result)
   if (fields._ephemeral === true || fields.ephemeral === true) {
     tracker?.skip(call)
@@ -132,14 +142,30 @@ export function processToolResult<F extends ToolResultFormat = 'openai-chat'>(
 
 function textOf(result: string | ToolResultObject): string {
   if (typeof result === 'string') return result
-  const { content, error, suggestion } = result
+  const { content, suggestion } = result
+  const error = result instanceof Error ? result : result.error
   if (typeof content === 'string') return content
   if (typeof error === 'string' || error instanceof Error) {
     const reason = reasonOf(error)
     return typeof suggestion === 'string' ? `Error: ${reason}\n${suggestion}` : `Error: ${reason}`
   }
   const fields = Object.entries(result).filter(([name]) => !name.startsWith('_'))
-  return checkJson('result', content ?? Object.fromEntries(fields))
+  const shown = content ?? Object.fromEntries(fields)
+  readable('result', () => refuseNotJson(shown))
+  return checkJson('result', shown)
+}
+
+/** Throws if a tool's value holds an object whose JSON would not have its content. */
+function refuseNotJson(value: unknown, path = 'result', seen = new Set<object>()): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return
+  if (typeof (value as JsonRecord).toJSON === 'function') return
+  seen.add(value)
+  if (!Array.isArray(value) && isNotJson(value))
+    refuseWith(
+      path,
+      `${path} has no JSON (${value.constructor.name}): give its content as text or plain JSON`,
+    )
+  for (const [key, field] of Object.entries(value)) refuseNotJson(field, `${path}.${key}`, seen)
 }
 
 /** Writes a result as a message, with the format's own writer. */

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import { isRecord, type JsonRecord } from '../base/json.js'
+import { isNotJson } from '../base/not-json.js'
 import { base64Of } from '../base/text.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import { isMarkedResult } from './migrate.js'
@@ -65,8 +66,7 @@ class Copier {
   }
 
   #fields(value: JsonRecord, path: string, depth: number): { [key: string]: Json } {
-    if (ArrayBuffer.isView(value) || NOT_JSON.some((type) => value instanceof type) || isOpaque(value))
-      throw unsaveable(path, `it is a ${value.constructor.name}`)
+    if (isNotJson(value)) throw unsaveable(path, `it is a ${value.constructor.name}`)
     const copy: { [key: string]: Json } = {}
     for (const key of Object.keys(value)) {
       const field = value[key]
@@ -77,12 +77,6 @@ class Copier {
     return copy
   }
 }
-
-const NOT_JSON = [Map, Set, WeakMap, WeakSet, Promise, RegExp, ArrayBuffer, Error, String, Number, Boolean]
-
-/** Whether an object of the host has its content in no field: a `Blob`, a `Response`, a stream. */
-const isOpaque = (value: object) =>
-  Object.keys(value).length === 0 && Object.prototype.toString.call(value) !== '[object Object]'
 
 const isMark = (key: string, value: unknown) =>
   value === true && (key === 'ephemeral' || key === '_ephemeral' || key === 'ephemeralMarker')

@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 pub(super) use words::is_macro;
 use words::{
-    SPECIFIERS, TAGGED, Word, closing, closing_of, is_function_below, is_name, is_word, words,
+    DECLARING, SPECIFIERS, TAGGED, Word, closing, closing_of, is_function_below, is_name, is_word,
+    words,
 };
 
 /// Maximum lines between `#ifdef __cplusplus` and its `#endif`.
@@ -42,6 +43,11 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     // The last line of code.
     let mut above = "";
     for (index, &(begin, line)) in lines.iter().enumerate() {
+        if !is_comment && line.starts_with("#define") {
+            found.extend(
+                marks::inner_comments(line).map(|each| begin + each.start..begin + each.end),
+            );
+        }
         let is_code = !is_comment && !continues && !line.starts_with('#') && line.len() <= MAX_LINE;
         let next = lines.get(index + 1).map_or("", |&(_, next)| next);
         if line.starts_with('#') && !is_comment {
@@ -161,7 +167,10 @@ fn without_blanks(line: &str) -> String {
 /// which would make it a declaration, without a body below, and without a name below, whose type it would be.
 fn is_lone_macro(line: &str, next: &str) -> bool {
     let is_alone = match line.split_once('(') {
-        Some((name, rest)) => is_macro(name) && closing(rest) == Some(rest.len()),
+        Some((name, rest)) => {
+            let declares = || DECLARING.iter().any(|start| name.starts_with(start));
+            closing(rest) == Some(rest.len()) && (is_macro(name) || declares())
+        }
         None => (is_macro(line) || are_macros(line, next)) && !is_function_below(next),
     };
     is_alone && !next.trim_start().starts_with(['{', ':'])

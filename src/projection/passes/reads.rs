@@ -27,8 +27,8 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReadsPolicy {
-    /// Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept.
-    /// Default 5.
+    /// Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept,
+    /// at least two. Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_file_reads: u32,
     /// What happens to superseded reads: a newer read covers their lines, or the file was changed since. The newest

@@ -10,7 +10,6 @@
 //! The pass needs the earlier decisions, so that cleared results stay cleared: a `Context` or `state`.
 
 use crate::message::{BlockId, BlockKind, FileTimeline, History, Origin, ToolUse, UseId};
-use crate::projection::binding::lost_from;
 use crate::projection::cache_cost::{Candidate, Carried, CostModel, Spending};
 #[cfg(feature = "fitting")]
 use crate::projection::need::Scales;
@@ -426,11 +425,11 @@ fn cached(view: &View<'_>) -> BlockId {
 /// The reasoning in view that is removed if anything before it changes.
 fn bound(view: &View<'_>) -> Vec<BlockId> {
     let history = view.history;
-    let Some(sent) = view.settings.bound_to else { return Vec::new() };
+    let Some(before) = view.settings.before else { return Vec::new() };
     // What earlier passes edit removes reasoning in any case.
     let edits = PlannedEdit::sorted(view.plan.edits().to_vec());
     let start = history.start();
-    let kept = start..lost_from(sent, &edits, &(start..BlockId(usize::MAX)));
+    let kept = start..before.lost_from(&edits, &(start..BlockId(usize::MAX)));
     let is_shown = |id: &BlockId| kept.contains(id) && view.plan.decided(*id).is_none();
     history.signed().iter().copied().filter(is_shown).collect()
 }

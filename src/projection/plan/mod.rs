@@ -1,8 +1,10 @@
 //! The plan: all edits of one projection, and what they mean for later passes.
 
+mod before;
 mod marks;
 mod planned_edit;
 
+pub use before::{Before, first_difference};
 pub use planned_edit::PlannedEdit;
 
 use super::registry::PassName;

@@ -5,10 +5,9 @@ use super::protection::ProtectedNames;
 use super::retries::Retries;
 use super::text_cache::{Reading, StubFacts, StubKey, StubText, TextCache};
 use crate::message::{BlockId, BlockKind, FileTimelines, History, Role, ToolUse, UseId};
-use crate::projection::binding::Sent;
 use crate::projection::cache_cost::Spending;
 use crate::projection::content::reader::ContentReader;
-use crate::projection::plan::Plan;
+use crate::projection::plan::{Before, Plan};
 use crate::projection::registry::PassName;
 use crate::projection::replacement::clipped::clipped_text;
 use crate::projection::replacement::kind::{LEAST_TRIM_CHARS, Replacement, StubStyle};
@@ -56,8 +55,8 @@ pub struct ViewSettings<'a> {
     pub idle: f64,
     /// The newest failures are kept, up to this many estimated tokens together.
     pub failure_tokens: u32,
-    /// What was sent before, if there is signed reasoning that an edit before it removes.
-    pub bound_to: Option<Sent<'a>>,
+    /// The previous request, if there is signed reasoning that an edit before it removes.
+    pub before: Option<Before<'a>>,
     /// Number of oldest results that the budget pass clears; `None` if the view fits without it.
     pub must_clear: Option<usize>,
     /// The cost of earlier requests, for the retire pass; `None` if the pass is off, no request is known, or the view

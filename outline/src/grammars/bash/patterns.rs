@@ -1,5 +1,5 @@
 //! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, the escaped operators of
-//! `[`, and commands whose result is a variable's: `${| cmd; }`.
+//! `[`, commands whose result is a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
 
 use crate::walk::blank::Overwritten;
 use crate::walk::line::Line;
@@ -8,13 +8,16 @@ use std::ops::Range;
 /// Maximum bytes of a line with patterns.
 const MAX_LINE: usize = 2000;
 
-/// Replaces patterns by letters, or by what means the same.
+/// Replaces patterns by letters, or by what has the same names.
 pub(super) fn overwrite(lines: &[Line], into: &mut Overwritten) {
     for &(start, line) in lines.iter().filter(|(_, line)| line.len() <= MAX_LINE) {
         let mut fill =
             |range: Range<usize>, with| into.fill(start + range.start..start + range.end, with);
         for (at, _) in line.match_indices("${|") {
             fill(at + 2..at + 3, b' ');
+        }
+        for (at, _) in line.match_indices("<>") {
+            fill(at + 1..at + 2, b' ');
         }
         expressions(line, &mut fill);
         groups(line, &mut fill);

@@ -190,6 +190,15 @@ fn marks_from(line: &str, start: usize) -> Option<Vec<Range<usize>>> {
     }
 }
 
+/// Returns the comments of a line that code follows: `#define A (B/* 2 */ | C)`.
+pub(super) fn inner_comments(line: &str) -> impl Iterator<Item = Range<usize>> {
+    let comment = |(open, _)| {
+        let close = open + line.get(open..)?.find("*/")? + 2;
+        (!line.get(close..)?.trim().is_empty()).then_some(open..close)
+    };
+    line.match_indices("/*").filter_map(comment)
+}
+
 #[cfg(test)]
 mod tests {
     use super::in_line;

@@ -137,6 +137,9 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
+/// Beginnings of macros that declare something, in capitals or not (`DECLARE_FUNCTIONS_only(X)`).
+pub(super) const DECLARING: [&str; 3] = ["DECLARE_", "DEFINE_", "IMPLEMENT_"];
+
 /// Returns whether a word is a macro: in capitals, with the suffix of an export (`ZSTDLIBv06_API`), an attribute of a
 /// compiler (`__device__`), or one that stands for `inline` (`forceinline`).
 pub(in crate::walk) fn is_macro(word: &str) -> bool {

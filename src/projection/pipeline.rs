@@ -52,7 +52,7 @@ pub fn project(
 /// The view before any pass has run.
 pub(super) fn bare_view<'a>(
     history: &'a History,
-    request: Request<'a>,
+    request: Request<'_>,
     reader: &'a dyn ContentReader,
     cache: &'a mut Cache,
     files: Option<&'a FileTimelines>,

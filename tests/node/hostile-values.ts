@@ -57,6 +57,8 @@ export const VALUES: Record<string, () => unknown> = {
   'a map': () => new Map([[{}, 1]]),
   'a list of a negative length': () =>
     new Proxy([], { get: (_, key) => (key === 'length' ? -1 : undefined) }),
+  'a list of 2^32 entries': () =>
+    new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 32 : undefined) }),
   'a list that is longer than it says': () =>
     Object.assign([{ role: 'user', content: 'x' }], { length: 1000 }),
   'bytes of another realm': () => inAnotherRealm('new Uint8Array([97, 10])'),

@@ -80,7 +80,7 @@ export function copyOf(list: unknown, from = 0): unknown {
   if (!isArray(list)) return list
   const { length } = list
   // A proxy may have any length, below 0 too.
-  if (length >>> 0 > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
+  if (length < 0 || length > MOST_ENTRIES) throw RangeError(`a list of ${length} entries`)
   // V8 copies with `slice` in a tenth of the time, and fills holes here: methods of lists skip them. The `slice` of a
   // subclass calls its constructor.
   if (list.constructor === Array) return [...Array.prototype.slice.call(list, from, length)]

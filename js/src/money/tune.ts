@@ -2,6 +2,7 @@ import {
   called,
   check,
   checkOptions,
+  DATA,
   FUNCTION,
   isList,
   numberFrom,
@@ -10,7 +11,7 @@ import {
   refuse,
   SIGNAL,
 } from '../base/check.js'
-import { given, isRecord } from '../base/json.js'
+import { given } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
@@ -87,7 +88,7 @@ const OPTIONS = {
   keep: called(numberFrom(0, 1), 'a share from 0 to 1'),
   prices: null,
   ttl: null,
-  candidates: null,
+  candidates: DATA,
   onProgress: FUNCTION,
   signal: SIGNAL,
 }
@@ -101,10 +102,6 @@ const ENOUGH_EVIDENCE = 200
 /** Relative costs that differ by less count as equal; then the policy that keeps more is chosen. */
 const EQUAL_COST = 0.01
 
-/** Reads the host's candidates once; what is no object is refused by the replay. */
-const candidatesOf = (candidates: TuneOptions['candidates']) =>
-  isRecord(candidates) ? readable('candidates', () => ({ ...candidates })) : candidates
-
 /**
  * Finds the policy that would have cost least over your sessions, among those that keep enough evidence. It replays
  * every session under a table of candidates, and cross-validates the choice by leaving out each session in turn.
@@ -115,7 +112,7 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
   options = checkOptions(options, OPTIONS, 'tune')
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress, signal } = options
   const recorded = checkedSessions(sessions)
-  const policies = candidatesOf(options.candidates) ?? tuneCandidates({ window, ...given({ prices }) })
+  const policies = options.candidates ?? tuneCandidates({ window, ...given({ prices }) })
   const settings = given({ window, prices, ttl, signal })
   const simulations = recorded.map(({ messages, format, system, times }, index) => {
     // Before the replay, so that an error can be attributed to its session.

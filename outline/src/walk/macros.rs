@@ -43,7 +43,7 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
     // The last line of code.
     let mut above = "";
     for (index, &(begin, line)) in lines.iter().enumerate() {
-        if !is_comment && line.starts_with("#define") {
+        if !is_comment && line.len() <= MAX_LINE && line.starts_with("#define") {
             found.extend(
                 marks::inner_comments(line).map(|each| begin + each.start..begin + each.end),
             );

@@ -41,7 +41,7 @@ test('opening a session of 40 MB shows a percentage, and can be cancelled', asyn
   expect(seen.every((percent) => percent >= 0 && percent <= 100)).toBe(true)
   // Of 10,000 messages only those near the end are in the page.
   expect(await page.locator('.rows > *').count()).toBeLessThan(120)
-  expect(await page.locator('.row-user').last().textContent()).toContain('Request 3332')
+  await expect.poll(() => page.locator('.row-user').last().textContent()).toContain('Request 3332')
   const made = async () =>
     Number(/Request (\d+) of 3333/.exec((await page.textContent('.transport')) ?? '')?.[1])
   await expect.poll(made, { timeout: 20_000 }).toBeGreaterThan(10)
@@ -116,8 +116,8 @@ test('the slider shows an earlier request of a long session, which can be forked
   await isMade()
   await page.locator('.stepper input').fill('300')
   await page.waitForSelector('.row-user:has-text("Request 299")')
-  expect(await page.locator('.row-user').last().textContent()).toBe('Request 299')
-  expect(await page.textContent('.context-sum')).toMatch(/tokens sent/)
+  await expect.poll(() => page.locator('.row-user').last().textContent()).toBe('Request 299')
+  await expect.poll(() => page.textContent('.context-sum')).toMatch(/tokens sent/)
   await page.getByRole('button', { name: 'Fork here' }).click()
   await page.waitForSelector('#composer')
   await expect.poll(() => page.locator('.row-user').last().textContent()).toBe('Request 299')

@@ -25,7 +25,7 @@ test('Answer again makes a branch, keeps the earlier answer, and buttons switch 
   await say(page, 'list files')
   await say(page, 'write notes.md: kept')
   await again(page)
-  expect(await branches(page).textContent()).toBe('Branch 2 of 2')
+  await expect.poll(() => branches(page).textContent()).toBe('Branch 2 of 2')
   expect(await page.locator('.row-user').allTextContents()).toEqual(['list files', 'write notes.md: kept'])
   await page.locator('.row-text', { hasText: 'notes.md' }).waitFor()
   await expect.poll(() => inList(page)).toBe(2)
@@ -44,7 +44,7 @@ test('Answer again makes a branch, keeps the earlier answer, and buttons switch 
   await isStored(page)
   await page.reload()
   await page.waitForSelector('.row-text')
-  expect(await branches(page).textContent()).toBe('Branch 1 of 3')
+  await expect.poll(() => branches(page).textContent()).toBe('Branch 1 of 3')
   await page.getByRole('button', { name: 'Next branch' }).click()
   await expect.poll(() => branches(page).textContent()).toBe('Branch 2 of 3')
   await page.click('text=Delete…')
@@ -63,7 +63,7 @@ test('editing a message makes a branch', async () => {
   await branches(page).waitFor()
   await page.getByRole('button', { name: 'Previous branch' }).click()
   await expect.poll(() => page.locator('.row-user').allTextContents()).toEqual(['list files'])
-  expect(await branches(page).textContent()).toBe('Branch 1 of 2')
+  await expect.poll(() => branches(page).textContent()).toBe('Branch 1 of 2')
 }, 60_000)
 
 test('Answer again in a recorded session makes a chat that the model of the page answers', async () => {

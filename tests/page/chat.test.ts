@@ -41,14 +41,16 @@ describe('a chat with the scripted agent', () => {
   test('fixes an error, and shows, explains and undoes a trim', async () => {
     const page = await open()
     await untilDone(page, () => page.click('text=Fix the failing tests'))
-    expect(await page.textContent('.chat-title')).toBe('Fix the failing tests')
+    await expect.poll(() => page.textContent('.chat-title')).toBe('Fix the failing tests')
     const diff = page.locator('.diff').first()
-    expect(await diff.textContent()).toContain('now.getTime() + offset')
+    await expect.poll(() => diff.textContent()).toContain('now.getTime() + offset')
 
     const trim = page.locator('.trim').last()
-    expect(await trim.textContent()).toMatch(/Trimmed before request \d+: [\d.]+k → [\d.]+k? tokens/)
+    await expect
+      .poll(() => trim.textContent())
+      .toMatch(/Trimmed before request \d+: [\d.]+k → [\d.]+k? tokens/)
     await trim.getByText('See what').click()
-    expect(await trim.textContent()).toContain('shell cat logs/build.log')
+    await expect.poll(() => trim.textContent()).toContain('shell cat logs/build.log')
     await expect.poll(() => trim.textContent()).toMatch(/\[cleared, \d+ chars; recall [0-9a-f]+\]/)
     await trim.getByText('Why').click()
     await expect.poll(() => trim.textContent()).toContain('the model has seen it')
@@ -80,9 +82,9 @@ describe('a chat with the scripted agent', () => {
     await page.waitForSelector('.live')
     await page.click('[aria-label="Stop"]')
     await isIdle(page)
-    expect(await page.textContent('.rows')).toContain('Stopped')
+    await expect.poll(() => page.textContent('.rows')).toContain('Stopped')
     await say(page, 'list files')
-    expect(await page.textContent('.rows')).toContain('Those are the files.')
+    await expect.poll(() => page.textContent('.rows')).toContain('Those are the files.')
   })
 
   test('shows terminal output in colour, without escape sequences', async () => {
@@ -123,9 +125,9 @@ describe('a chat with the scripted agent', () => {
       'const week = 1\n',
       '\n',
     ])
-    expect(await search.locator('.line').first().getAttribute('data-number')).toBe('3')
+    await expect.poll(() => search.locator('.line').first().getAttribute('data-number')).toBe('3')
     expect(await search.locator('.ansi-red').allTextContents()).toEqual(['day', 'week'])
-    expect(await other.locator('.ansi-red').textContent()).toBe('one failed')
+    await expect.poll(() => other.locator('.ansi-red').textContent()).toBe('one failed')
     const said = (await page.textContent('.rows')) ?? ''
     expect(['\u001b', '\u0007', '\u0000', '[31m'].filter((one) => said.includes(one))).toEqual([])
   })
@@ -137,14 +139,14 @@ describe('pins and branches in a chat', () => {
     await untilDone(page, () => page.click('text=Fix the failing tests'))
     const sum = async () => Number.parseFloat((await page.textContent('.context-sum b')) ?? '')
     const log = page.locator('.card', { hasText: 'cat logs/build.log' })
-    expect(await log.getAttribute('data-trimmed')).toBe('true')
+    await expect.poll(() => log.getAttribute('data-trimmed')).toBe('true')
     const before = await sum()
     await log.locator('summary').click()
     await expect.poll(() => log.textContent()).toMatch(/~15\.1k tokens more/)
     await log.getByRole('button', { name: 'Restore and pin' }).click()
     await log.getByText('Sent again from the next request on').waitFor()
     await say(page, 'list files')
-    expect(await log.getAttribute('data-trimmed')).toBe('false')
+    await expect.poll(() => log.getAttribute('data-trimmed')).toBe('false')
     expect(await sum()).toBeGreaterThan(before + 14)
     await isStored(page)
     await page.reload()
@@ -195,7 +197,7 @@ describe('stored chats', () => {
     await isStored(page)
     await page.reload()
     await page.waitForSelector('.row-text')
-    expect(await page.textContent('.chat-title')).toBe('list files')
+    await expect.poll(() => page.textContent('.chat-title')).toBe('list files')
 
     await page.getByRole('button', { name: 'write notes.md: kept' }).click()
     await page.waitForSelector('.card >> text=write_file')
@@ -220,7 +222,7 @@ describe('stored chats', () => {
     expect(await inList(page)).toEqual(['list files'])
     await dropFile(page, 'Notes.json', exported)
     await page.waitForSelector('[aria-label="Play from the start"]')
-    expect(await page.textContent('.rows')).toContain('notes.md is written.')
+    await expect.poll(() => page.textContent('.rows')).toContain('notes.md is written.')
   }, 60_000)
 })
 
@@ -244,7 +246,7 @@ describe('a recorded session', () => {
     await page.waitForSelector('[aria-label="Play again"]')
     expect(await at()).toBe(33)
     expect(await page.locator('.trim').count()).toBeGreaterThan(0)
-    expect(await page.textContent('.cost')).toMatch(/^0\.\d\d× cost$/)
+    await expect.poll(() => page.textContent('.cost')).toMatch(/^0\.\d\d× cost$/)
   })
 
   test('is played without trims, at full cost, under the policy off', async () => {
@@ -254,13 +256,13 @@ describe('a recorded session', () => {
     await page.selectOption('.speed select', '64')
     await page.waitForSelector('[aria-label="Play again"]')
     expect(await page.locator('.trim').count()).toBe(0)
-    expect(await page.textContent('.cost')).toBe('1.00× cost')
+    await expect.poll(() => page.textContent('.cost')).toBe('1.00× cost')
   })
 
   test('is refused with a notice that names the file if it cannot be read', async () => {
     const page = await open()
     await dropFile(page, 'notes.txt', 'no session at all')
-    expect(await page.textContent('.notice')).toContain('notes.txt')
+    await expect.poll(() => page.textContent('.notice')).toContain('notes.txt')
     await page.click('[aria-label="Dismiss"]')
     await expect.poll(() => page.locator('.notice').count()).toBe(0)
   })

@@ -66,9 +66,9 @@ test.each(['light', 'dark'] as const)(
     for (const kind of kinds)
       expect(await page.locator(`.prose .code-${kind}`).count(), kind).toBeGreaterThan(0)
     expect(await page.locator('.prose pre').last().locator('span').count()).toBe(0)
-    expect(await page.locator('.prose pre').first().locator('code').textContent()).toBe(
-      `${BLOCKS.split('\n').slice(1, 3).join('\n')}\n`,
-    )
+    await expect
+      .poll(() => page.locator('.prose pre').first().locator('code').textContent())
+      .toBe(`${BLOCKS.split('\n').slice(1, 3).join('\n')}\n`)
     expect(await contrastFaults(page)).toEqual([])
   },
   60_000,

@@ -100,5 +100,5 @@ test.each([390, 1280])('the export menu groups its kinds, at %i px', async (widt
     'Session of an agent',
   ])
   expect(await page.locator('[aria-label="Format of the file"] option').count()).toBe(KINDS.length)
-  expect(await page.inputValue('[aria-label="Format of the file"]')).toBe('openai-chat-messages')
+  await expect.poll(() => page.inputValue('[aria-label="Format of the file"]')).toBe('openai-chat-messages')
 })

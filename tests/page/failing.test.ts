@@ -216,7 +216,7 @@ test('if the engine cannot be loaded, the page shows the error', async () => {
     prepare: (one) => void one.route(/core_bg.*\.wasm/, (route) => route.fulfill({ status: 404, body: '' })),
   })
   await page.locator('#app [role="alert"]', { hasText: 'The page cannot start' }).waitFor()
-  expect(await page.textContent('#app')).toContain('404')
+  await expect.poll(() => page.textContent('#app')).toContain('404')
 }, 30_000)
 
 test('if a script of the page cannot be loaded, an error is shown, and the chat continues after a reload', async () => {

@@ -203,12 +203,12 @@ test('the text of the composer is kept over a reload, and no longer once it is s
   await page.fill('#composer', 'list\nfiles')
   await page.reload()
   await page.waitForSelector('#composer')
-  expect(await page.inputValue('#composer')).toBe('list\nfiles')
+  await expect.poll(() => page.inputValue('#composer')).toBe('list\nfiles')
   await say(page, 'list files')
   await isStored(page)
   await page.reload()
   await expect.poll(() => said(page)).toEqual(['list files'])
-  expect(await page.inputValue('#composer')).toBe('')
+  await expect.poll(() => page.inputValue('#composer')).toBe('')
 }, 60_000)
 
 test.each([390, 1280])(

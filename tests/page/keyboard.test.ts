@@ -12,7 +12,7 @@ test.each(process.env.TRIMTAB_PICTURES === undefined ? [390] : [390, 1280, 2560]
     const { page } = await openPage({ width, height: 844, path: '/' })
     await page.waitForSelector('#composer')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('skip')
     await page.keyboard.press('Enter')
     await page.focus('#composer')
     await page.keyboard.type('Fix the failing tests')

@@ -50,7 +50,7 @@ test('a small model from a chosen file answers in the page, after one download o
   await page.click('.model-button')
   await page.getByRole('button', { name: 'In this page', exact: true }).click()
   await page.click('text=Use this model')
-  expect(await page.textContent('.dialog-problem')).toContain('Choose its file')
+  await expect.poll(() => page.textContent('.dialog-problem')).toContain('Choose its file')
   await page.setInputFiles('[name="file"]', {
     name: 'notes.txt',
     mimeType: 'text/plain',
@@ -61,7 +61,7 @@ test('a small model from a chosen file answers in the page, after one download o
   await page.setInputFiles('[name="file"]', file.path)
   await page.click('text=Use this model')
   await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
-  expect(await page.textContent('.model-button')).toContain('SmolLM2')
+  await expect.poll(() => page.textContent('.model-button')).toContain('SmolLM2')
   // The model has had no request yet.
   expect(asked.join(' ')).not.toContain('llama')
 
@@ -69,10 +69,10 @@ test('a small model from a chosen file answers in the page, after one download o
   await page.press('#composer', 'Enter')
   const answer = page.locator('.row-text')
   await expect.poll(() => answer.count(), { timeout: 200_000 }).toBe(1)
-  expect(await answer.textContent()).toMatch(/Paris|France|French/)
+  await expect.poll(() => answer.textContent()).toMatch(/Paris|France|French/)
   expect(asked.filter((path) => path.endsWith('.wasm') && path.includes('llama'))).toHaveLength(1)
   expect(await page.locator('.failure').count()).toBe(0)
-  expect(await page.textContent('.context-sum')).toMatch(/of 4.1k tokens sent/)
+  await expect.poll(() => page.textContent('.context-sum')).toMatch(/of 4.1k tokens sent/)
 
   // Stopped in the middle of an answer, it takes the next message.
   await page.fill('#composer', 'Count to one hundred.')

@@ -64,13 +64,13 @@ test('an open page keeps working after a new build, and the next visit loads the
     // The page says so and stays as it is: nothing is lost by itself.
     const told = page.locator('.new-version')
     await told.waitFor()
-    expect(await told.textContent()).toContain('newer version')
+    await expect.poll(() => told.textContent()).toContain('newer version')
     expect(await version(page)).toBe(before)
     // An earlier build loads the rest of itself only now, and the server has it no more.
     const session = await context.newCDPSession(page)
     await session.send('Network.clearBrowserCache')
     await say(page, 'read src/app.ts')
-    expect(await page.textContent('.rows')).toContain('I have read')
+    await expect.poll(() => page.textContent('.rows')).toContain('I have read')
     await isStored(page)
     const address = page.url()
     await page.close()
@@ -88,7 +88,7 @@ test('an open page keeps working after a new build, and the next visit loads the
     await later.reload()
     await later.waitForSelector('.row-text')
     await say(later, 'search dayOf')
-    expect(await later.textContent('.rows')).toContain('dayOf')
+    await expect.poll(() => later.textContent('.rows')).toContain('dayOf')
   } finally {
     await context.close()
     await server.close()

@@ -26,11 +26,11 @@ test('after one visit the page works offline', async () => {
     await page.waitForSelector('#composer')
     // Needs files of the tools that were not requested before.
     await say(page, 'read src/app.ts')
-    expect(await page.textContent('.rows')).toContain('I have read')
+    await expect.poll(() => page.textContent('.rows')).toContain('I have read')
     await isStored(page)
     await page.reload()
     await page.waitForSelector('.row-text')
-    expect(await page.textContent('.chat-title')).toBe('read src/app.ts')
+    await expect.poll(() => page.textContent('.chat-title')).toBe('read src/app.ts')
     await page.click('text=New chat')
     await page.click('text=Play the sample session')
     await page.waitForSelector('.transport')

@@ -69,9 +69,9 @@ describe('the sample session', () => {
     const block = page.locator('.block.is-edited').first()
     expect((await block.locator('.side-before .text').textContent())?.length).toBeGreaterThan(20)
     expect((await block.locator('.side-after .text').textContent())?.length).toBeGreaterThan(5)
-    expect(await block.locator('.pass').textContent()).toBe('retire')
-    expect(await block.locator('.why').textContent()).toMatch(/seen it/)
-    expect(await block.locator('.block-tokens').textContent()).toMatch(/^~[\d,]+ → ~[\d,]+$/)
+    await expect.poll(() => block.locator('.pass').textContent()).toBe('retire')
+    await expect.poll(() => block.locator('.why').textContent()).toMatch(/seen it/)
+    await expect.poll(() => block.locator('.block-tokens').textContent()).toMatch(/^~[\d,]+ → ~[\d,]+$/)
     expect(await page.locator('.message:not(.is-changed)').count()).toBe(0)
   })
 
@@ -83,7 +83,7 @@ describe('the sample session', () => {
 
   test('lists the lines of its file that are not messages', async () => {
     const page = await openWithSample()
-    expect(await page.textContent('#skipped summary')).toMatch(/^\d+ lines skipped$/)
+    await expect.poll(() => page.textContent('#skipped summary')).toMatch(/^\d+ lines skipped$/)
     await page.click('#skipped summary')
     await expect.poll(() => page.isVisible('#skipped li')).toBe(true)
   })
@@ -150,7 +150,7 @@ describe('moving between requests', () => {
     const page = await openWithSample()
     const whole = await figureNumber(page, 'before')
     await page.focus('#step')
-    expect(await page.textContent('#step-text')).toMatch(/^After step \d+$/)
+    await expect.poll(() => page.textContent('#step-text')).toMatch(/^After step \d+$/)
     for (let i = 0; i < 6; i++) {
       await page.keyboard.press('ArrowLeft')
     }
@@ -201,7 +201,7 @@ describe('the policy controls', () => {
     await expect.poll(() => canvas(page)).not.toBe(picture)
     expect(await figureNumber(page, 'before')).toBe(before)
     expect(JSON.parse((await page.textContent('#policy-json')) ?? '').age.maxToolOutputAge).toBe(1)
-    expect(await page.inputValue('#preset')).toBe('custom')
+    await expect.poll(() => page.inputValue('#preset')).toBe('custom')
   })
 
   test('the presets off, rolling and rolling-dedupe change the figures and the JSON of the policy', async () => {
@@ -209,7 +209,7 @@ describe('the policy controls', () => {
     const before = await figureNumber(page, 'before')
     await page.selectOption('#preset', 'off')
     await expect.poll(() => figureNumber(page, 'after')).toBe(before)
-    expect(await page.textContent('#policy-json')).toBe('{}')
+    await expect.poll(() => page.textContent('#policy-json')).toBe('{}')
     expect(await figure(page, 'edits')).toBe('0')
     await page.selectOption('#preset', 'rolling')
     await expect.poll(() => figureNumber(page, 'after')).toBeLessThan(before)
@@ -257,9 +257,9 @@ describe('opening a file', () => {
     await dropFile(page, 'broken.jsonl', '{"type":"mess')
     const notice = page.locator('.notice')
     await notice.waitFor()
-    expect(await notice.getAttribute('role')).toBe('alert')
-    expect(await notice.textContent()).toContain('broken.jsonl')
-    expect(await notice.locator('code').textContent()).toBe('unreadable_transcript')
+    await expect.poll(() => notice.getAttribute('role')).toBe('alert')
+    await expect.poll(() => notice.textContent()).toContain('broken.jsonl')
+    await expect.poll(() => notice.locator('code').textContent()).toBe('unreadable_transcript')
     expect(await figureNumber(page, 'before')).toBe(before)
     await page.selectOption('#preset', 'off')
     await expect.poll(() => figureNumber(page, 'after')).toBe(before)
@@ -273,7 +273,7 @@ describe('opening a file', () => {
     const page = await open()
     await dropFile(page, 'notes.txt', 'no session at all')
     await page.waitForSelector('.notice')
-    expect(await page.isVisible('#landing')).toBe(true)
+    await expect.poll(() => page.isVisible('#landing')).toBe(true)
     await openSample(page)
     expect(await page.locator('.notice').count()).toBe(0)
   })
@@ -286,7 +286,7 @@ describe('opening a file', () => {
       buffer: Buffer.from(longSession(9)),
     })
     await page.waitForSelector('.message')
-    expect(await page.textContent('#session-facts')).toContain('9 steps')
+    await expect.poll(() => page.textContent('#session-facts')).toContain('9 steps')
   })
 
   test('text of a session is never rendered as markup', async () => {
@@ -298,8 +298,8 @@ describe('opening a file', () => {
     await page.hover('.bar-handle-before', { position: { x: 300, y: 10 } })
     await page.click('#show-changed')
     await page.waitForSelector('.is-edited')
-    expect(await page.textContent('#session-name')).toContain(markup)
-    expect(await page.locator('.side-before .text').first().textContent()).toContain(markup)
+    await expect.poll(() => page.textContent('#session-name')).toContain(markup)
+    await expect.poll(() => page.locator('.side-before .text').first().textContent()).toContain(markup)
     expect(await page.locator('img, main script').count()).toBe(0)
     expect(await page.evaluate(() => 'pwned' in window)).toBe(false)
   })
@@ -310,7 +310,7 @@ describe('long sessions', () => {
     const page = await open()
     await dropFile(page, 'long.json', longSession(3333))
     await page.waitForSelector('.message')
-    expect(await page.textContent('#messages-count')).toContain('10,000 messages')
+    await expect.poll(() => page.textContent('#messages-count')).toContain('10,000 messages')
     expect(await page.locator('.message').count()).toBeLessThan(80)
     const width = (await page.locator('.bar-handle-before').boundingBox())?.width ?? 0
     await page.locator('.bar-handle-before').click({ position: { x: width / 2, y: 10 } })
@@ -327,10 +327,10 @@ describe('long sessions', () => {
     await body.waitFor()
     expect(await body.textContent()).not.toContain('line 399')
     const toggle = page.locator('.link').first()
-    expect(await toggle.textContent()).toBe('Show all · 400 lines')
+    await expect.poll(() => toggle.textContent()).toBe('Show all · 400 lines')
     await toggle.click()
     await expect.poll(() => body.textContent()).toBe(lines)
-    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true')
     await toggle.click()
     await expect.poll(() => body.textContent()).not.toContain('line 399')
   })
@@ -365,7 +365,7 @@ describe('keyboard', () => {
     await page.keyboard.press('End')
     const last = (await bar.getAttribute('aria-valuetext')) ?? ''
     expect(last).not.toBe(first)
-    expect(await page.isVisible('.bar-cursor')).toBe(true)
+    await expect.poll(() => page.isVisible('.bar-cursor')).toBe(true)
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200)

@@ -67,7 +67,7 @@ describe.each(['plain.html', 'built/react.html'])('the panel in %s', (path) => {
     await expect.poll(() => panel(page).textContent()).toContain('Nothing was sent yet')
     await ask(page, 5)
     await expect.poll(() => panel(page).textContent()).toContain('request 1 to 5')
-    expect(await panel(page).textContent()).toMatch(/[\d.]+k of 32k tokens sent/)
+    await expect.poll(() => panel(page).textContent()).toMatch(/[\d.]+k of 32k tokens sent/)
     const sizes = await panel(page)
       .locator('.bar svg')
       .evaluateAll((bars) => bars.map((bar) => bar.ariaLabel))
@@ -76,7 +76,7 @@ describe.each(['plain.html', 'built/react.html'])('the panel in %s', (path) => {
     const edited = panel(page).locator('details[data-edited="true"]').first()
     await edited.locator('summary').click()
     await expect.poll(() => edited.textContent()).toContain('The model sees')
-    expect(await edited.locator('pre').last().textContent()).toContain('warning: unused variable')
+    await expect.poll(() => edited.locator('pre').last().textContent()).toContain('warning: unused variable')
     // An open block stays open and keeps the focus.
     await edited.locator('summary').focus()
     await page.evaluate(() => document.querySelector<HTMLElement>('#ask')?.click())

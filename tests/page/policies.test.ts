@@ -134,6 +134,6 @@ test('chosen prices apply above the chat, in its panel and in the policy table',
   await compare(page)
   const { cost } = await row(page, 'cache-aware')
   await expect.poll(() => page.textContent('.cost')).toBe(`${cost}× cost`)
-  expect(await page.textContent('.figures-small')).toContain(`${cost}×`)
+  await expect.poll(() => page.textContent('.figures-small')).toContain(`${cost}×`)
   expect(await page.textContent('.cost')).not.toBe(before)
 })

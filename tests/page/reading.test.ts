@@ -121,9 +121,9 @@ test('the curated view streams what the model writes, can be cancelled, and show
   await picture(page, 'curating-1280')
   await card.getByRole('button', { name: 'Cancel' }).click()
   await card.locator('.lines .line').first().waitFor()
-  expect(await card.getByRole('button', { name: 'Full', exact: true }).getAttribute('aria-pressed')).toBe(
-    'true',
-  )
+  await expect
+    .poll(() => card.getByRole('button', { name: 'Full', exact: true }).getAttribute('aria-pressed'))
+    .toBe('true')
   await expect.poll(() => server.received.at(-1)?.isAborted).toBe(true)
 
   const choice = {

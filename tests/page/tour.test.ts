@@ -110,7 +110,7 @@ async function replay(visitor: Visitor): Promise<void> {
 async function trimAndUndo(visitor: Visitor): Promise<string> {
   const { page } = visitor
   await visitor.say('Fix the failing tests')
-  expect(await page.locator('.diff').first().textContent()).toContain('now.getTime() + offset')
+  await expect.poll(() => page.locator('.diff').first().textContent()).toContain('now.getTime() + offset')
   const trim = page.locator('.trim').last()
   await visitor.press(trim.getByText('See what'))
   await expect.poll(() => trim.textContent()).toMatch(/\[cleared, \d+ chars; recall [0-9a-f]+\]/)
@@ -146,7 +146,7 @@ async function pinAndExclude(visitor: Visitor): Promise<void> {
   await visitor.say('list files')
   const row = page.getByRole('region', { name: /^Excluded before request/ })
   await row.getByText('1 call taken out').waitFor()
-  expect(await pinned.getAttribute('data-trimmed')).toBe('false')
+  await expect.poll(() => pinned.getAttribute('data-trimmed')).toBe('false')
 }
 
 async function recall(visitor: Visitor, reference: string): Promise<void> {

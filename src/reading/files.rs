@@ -1,5 +1,6 @@
 //! Reads several files, with the results of the read tool of the document "ReadTool Improvements".
 
+use super::beyond::propose_what_fits;
 use super::examples::examples;
 use super::format::{FileRead, count_bytes, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
@@ -223,8 +224,12 @@ fn read_each(request: &FilesRequest, files: &mut impl Files) -> Result<Outcome, 
             outcome.errors.push(format!("{}: {error}", file.path));
             continue;
         }
-        let read =
+        let mut read =
             format_read(&file.path, &mut files.source(index), file.encoding, &request.options)?;
+        if let Some(limits) = &request.limits {
+            let max_tokens = limits.max_tokens(request.ephemeral);
+            propose_what_fits(&mut read, request, index, files, max_tokens);
+        }
         sections.push(read.text.clone());
         outcome.files.push(read);
     }

@@ -211,7 +211,7 @@ impl Writer {
             let text = if total == 0 && !is_asked {
                 notice::EMPTY_FILE.to_owned()
             } else {
-                notice::out_of_bounds(part, total, options.line_arguments())
+                notice::out_of_bounds(part, total, options.line_arguments(), None)
             };
             return self.pieces.push(text);
         };

@@ -5,6 +5,7 @@
 //! file), or at carriage returns if the file has no line feed: line numbers match those of compilers, grep and git. Columns
 //! and lengths are in Unicode characters.
 
+mod beyond;
 mod examples;
 mod files;
 mod format;

@@ -13,8 +13,14 @@ pub(super) fn slice(first: u64, last: u64, total: u64) -> String {
     format!("[Showing lines {first}-{last} of {total} total lines]")
 }
 
-/// Notice of an offset after the end. The hint gives arguments that read the last lines.
-pub(super) fn out_of_bounds(part: Part, total: u64, arguments: LineArguments) -> String {
+/// Notice of an offset after the end. The hints give arguments that read the first and the last lines; `page` is the
+/// number of lines that they read, if those asked for do not fit into a read.
+pub(super) fn out_of_bounds(
+    part: Part,
+    total: u64,
+    arguments: LineArguments,
+    page: Option<u64>,
+) -> String {
     let Part { offset, limit, .. } = part;
     let (what, first) = match arguments {
         LineArguments::OffsetLimit => ("offset", "offset"),
@@ -25,16 +31,17 @@ pub(super) fn out_of_bounds(part: Part, total: u64, arguments: LineArguments) ->
     if total == 0 {
         return format!("{start} It is empty.]");
     }
-    let hint = format!("Use {first}=1 to start from the beginning");
+    let beginning = page.map_or(format!("{first}=1"), |page| arguments.of(1, page));
+    let hint = format!("Use {beginning} to start from the beginning");
     if limit == 0 {
         return format!("{start} {hint}.]");
     }
-    let count = limit.min(total);
+    let count = limit.min(total).min(page.unwrap_or(u64::MAX));
     let last_page = total - count + 1;
-    // The limit is the one that was asked for.
     let last = match arguments {
-        LineArguments::OffsetLimit => format!("offset={last_page}"),
-        LineArguments::StartEnd => arguments.of(last_page, count),
+        // The limit is the one that was asked for.
+        LineArguments::OffsetLimit if page.is_none() => format!("offset={last_page}"),
+        _ => arguments.of(last_page, count),
     };
     format!("{start} {hint}, or {last} to read the last {count} lines.]")
 }

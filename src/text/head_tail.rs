@@ -2,12 +2,10 @@
 
 use super::chunks::valid_start;
 use super::graphemes::{graphemes_after, graphemes_before};
+use super::size::BYTES_PER_LINE;
 
 /// Maximum UTF-8 bytes of a character per UTF-16 unit.
 const BYTES_PER_UNIT: usize = 3;
-
-/// Maximum bytes per line of an end that is measured in lines, because one line of a bundle can have megabytes.
-const BYTES_PER_LINE: usize = 1000;
 
 /// Bytes that are kept beyond an end, to detect whether its last grapheme continues there.
 const BYTES_BESIDE: usize = 32;
@@ -30,7 +28,7 @@ impl Measure {
         length.saturating_mul(match self {
             Measure::Units => BYTES_PER_UNIT,
             Measure::Bytes => 1,
-            Measure::Lines => BYTES_PER_LINE,
+            Measure::Lines => BYTES_PER_LINE as usize,
         })
     }
 }

@@ -1,5 +1,8 @@
 //! The size of a text in bytes, UTF-16 units and lines.
 
+/// Bytes that count as a line, where lines are a limit: one line of a bundle can have megabytes.
+pub(super) const BYTES_PER_LINE: u64 = 1000;
+
 /// The size of a text, accumulated over its UTF-8 chunks in order.
 ///
 /// A text that ends in a newline does not start another line; an empty text has 0 lines.
@@ -46,6 +49,11 @@ impl TextSize {
     /// Number of lines; the last one may or may not end in a newline.
     pub fn lines(&self) -> u64 {
         self.newlines + u64::from(self.open_line)
+    }
+
+    /// Number of lines, or of thousands of UTF-8 bytes if that is more.
+    pub fn limited_lines(&self) -> u64 {
+        self.lines().max(self.bytes / BYTES_PER_LINE)
     }
 }
 
@@ -156,6 +164,15 @@ mod tests {
                 (*lines, *bytes, *utf16),
                 "{text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn thousands_of_bytes_count_as_lines() {
+        for (text, lines) in
+            [("", 0), ("a\nb", 2), (&"x".repeat(2999), 2), (&"é\n".repeat(700), 700)]
+        {
+            assert_eq!(TextSize::of(text).limited_lines(), lines);
         }
     }
 

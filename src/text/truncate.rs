@@ -18,7 +18,7 @@ pub struct TruncateLimits {
     pub tail: Option<u32>,
     /// Maximum UTF-8 bytes of the whole, including the mark; at least 84.
     pub max_bytes: Option<u64>,
-    /// Maximum lines of the whole, including the mark; at least 5.
+    /// Maximum lines of the whole, including the mark, and thousands of UTF-8 bytes; at least 5.
     pub max_lines: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ impl TruncateLimits {
         read: impl FnOnce(&mut dyn FnMut(&[u8])),
     ) -> Option<String> {
         let mark = format!("\n\n{}\n\n", truncation_mark(size, ""));
-        let over_lines = self.max_lines.is_some_and(|max| size.lines() > max);
+        let over_lines = self.max_lines.is_some_and(|max| size.limited_lines() > max);
         let over_bytes = self.max_bytes.is_some_and(|max| size.bytes > max);
         let is_plain = self.max_lines.is_none() && self.max_bytes.is_none();
         let units = Stage {
@@ -81,7 +81,7 @@ impl Stage {
     /// Cuts both ends further if they exceed this limit too.
     fn cut(self, (head, tail): (String, String)) -> (String, String) {
         let length = |text: &str| match self.measure {
-            Measure::Lines => TextSize::of(text).lines() as usize,
+            Measure::Lines => TextSize::of(text).limited_lines() as usize,
             Measure::Bytes => text.len(),
             Measure::Units => text.encode_utf16().count(),
         };
@@ -165,7 +165,7 @@ mod tests {
                     let size = TextSize::of(text);
                     let fits = |size: TextSize| {
                         max_bytes.is_none_or(|max| size.bytes <= max)
-                            && max_lines.is_none_or(|max| size.lines() <= max)
+                            && max_lines.is_none_or(|max| size.limited_lines() <= max)
                     };
                     let cut = truncate(text, limits);
                     let shown = TextSize::of(cut.as_deref().unwrap_or(text));

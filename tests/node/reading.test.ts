@@ -22,8 +22,9 @@ function success(options: FormatReadsOptions): ReadSuccess {
 
 /** The tool as called in the document: one file, and the document's context of 16K tokens. */
 const limits = { contextSize: 16_000 }
+const reading = (content: string) => ({ files: [{ path: 'test.ts', content }], limits })
 const tool = (content: string, rest: Partial<FormatReadsOptions> = {}) =>
-  formatReads({ files: [{ path: 'test.ts', content }], limits, ...rest })
+  formatReads({ ...reading(content), ...rest })
 
 describe('formatRead, test cases of specification 1', () => {
   const read = (content: string, offset: number, limit?: number) =>
@@ -59,6 +60,25 @@ describe('formatRead, test cases of specification 1', () => {
       '=== test.ts ===\n[Cannot read from offset 1: file only has 0 lines. It is empty.]',
     )
   })
+})
+
+test.each([
+  ['many short lines', lines(50_000)],
+  ['long lines', `${'x'.repeat(900)}\n`.repeat(40)],
+  ['short lines before long ones', `${lines(30)}${`${'y'.repeat(3000)}\n`.repeat(30)}`],
+  ['one huge line', 'z'.repeat(100_000)],
+])('a read beyond the end proposes only lines that may be read: %s', (_, content) => {
+  const total = content.split(/\n(?=.)/).length
+  for (const limit of [0, 10, 200, 100_000]) {
+    const hints = success({ ...reading(content), offset: total + 5, limit }).content
+    const proposed = [...hints.matchAll(/offset=(\d+)(?:, limit=(\d+))? to (start|read)/g)]
+    expect(proposed).toHaveLength(limit === 0 ? 1 : 2)
+    for (const [hint, offset, count, end] of proposed) {
+      const followed = { offset: Number(offset), limit: Number(count ?? limit) }
+      const { content: shown } = success({ ...reading(content), ...followed })
+      expect(shown, hint).toMatch(new RegExp(`^ *${end === 'start' ? 1 : total}\t`, 'm'))
+    }
+  }
 })
 
 describe('an ephemeral read, test cases of specification 2', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { project } from 'trimtab'
 import { truncateOutput } from 'trimtab/recipes'
 import { describe, expect, test } from 'vitest'
 import { runs } from './random.js'
@@ -34,6 +35,25 @@ describe('truncateOutput', () => {
     expect(tokensOf(truncateOutput(log, { maxTokens: 100 }))).toBeLessThanOrEqual(100)
   })
 
+  test('a limit of lines also holds for thousands of bytes, if there are more of them', () => {
+    const six = `${'x'.repeat(1_000_000)}\n`.repeat(6)
+    expect(Buffer.byteLength(truncateOutput(six, { maxLines: 10 }))).toBeLessThanOrEqual(10_000)
+    expect(truncateOutput('x'.repeat(10_999), { maxLines: 10 })).toBe('x'.repeat(10_999))
+    const clipped = (content: string) => {
+      const call = { id: 'a', type: 'function', function: { name: 'bash', arguments: '{}' } }
+      const history = [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'a', content },
+      ]
+      return project(history, { clip: { unit: 'lines', max: 10 } }).messages.at(-1)?.content
+    }
+    expect(clipped(six)).toHaveLength(
+      4000 + '\n\n... [truncated: 6,000,006 chars total, 6 lines] ...\n\n'.length,
+    )
+    expect(clipped('x'.repeat(10_999))).toBe('x'.repeat(10_999))
+  })
+
   test.each([
     [{ maxTokens: 23 }, 'maxTokens must be a whole number from 24 on'],
     [{ maxLines: 4 }, 'maxLines must be a whole number from 5 on'],
@@ -66,6 +86,7 @@ describe('truncateOutput', () => {
         const { maxTokens = Number.POSITIVE_INFINITY, maxLines = Number.POSITIVE_INFINITY } = limits
         expect(tokensOf(shown)).toBeLessThanOrEqual(maxTokens)
         expect(linesOf(shown)).toBeLessThanOrEqual(maxLines)
+        expect(Buffer.byteLength(shown) / 1000).toBeLessThan(maxLines + 1)
         if (shown === text) return
         cuts++
         const [, chars, lines] = MARK.exec(shown) as unknown as [string, string, string]

@@ -64,6 +64,9 @@ const setting = fc.record({
   pattern: fc.constantFrom('limit', 'x', '漢', 'word', 'nowhere', 'i'),
 })
 
+/** What the notice of a read beyond the end proposes: first line, limit if another one is needed, and which end. */
+const BEYOND_HINT = /offset=(-?\d+)(?:, limit=(\d+))? to (start|read)/g
+
 const tokensOf = (text: string) => Buffer.byteLength(text) / 3.5
 
 type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
@@ -140,10 +143,14 @@ class Folder {
       const isBehind = offset > Math.max(total, 1)
       if (isBehind && !answer.content.includes('[Binary file'))
         expect(answer.content).toContain(`[Cannot read from offset ${offset}: file only has ${total} line`)
-      for (const [, to] of answer.content.matchAll(/offset=(-?\d+) to read the last \d+ lines/g)) {
-        const last = await this.#call('read_file', { ...asked, offset: Number(to) })
-        if (last.isError) await this.#follow(last.content)
-        else expect(last.content).toMatch(new RegExp(`^ *${total}\t`, 'm'))
+      for (const [hint, from, limit, end] of answer.content.matchAll(BEYOND_HINT)) {
+        const line = end === 'start' ? 1 : total
+        const args = { ...asked, offset: Number(from), limit: Number(limit ?? most) }
+        const followed = await this.#call('read_file', args)
+        expect(followed.isError, `${hint}: ${followed.content}`).toBe(false)
+        // With a reader and without a limit, a read from the first line on is a view of the file.
+        const isView = args.limit === 0 && args.offset === 1 && followed.content.startsWith('File: ')
+        if (!isView) expect(followed.content, hint).toMatch(new RegExp(`^ *${line}\t`, 'm'))
       }
     }
   }

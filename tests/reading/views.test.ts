@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { TrimtabError } from 'trimtab'
 import { formatRead } from 'trimtab/files'
-import { conversationOf, expand, type ReadMode, readFile } from 'trimtab/reading'
+import { conversationOf, createFileReader, expand, type ReadMode, readFile } from 'trimtab/reading'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { linesByNumber, numbersIn, shownLines } from './numbered.js'
@@ -145,8 +146,19 @@ describe('readFile without a mode', () => {
     ['recentMessages', { recentMessages: 0 }],
     ['maxIterations', { curatorSettings: { maxIterations: 0 } }],
     ['timelimit', { curatorSettings: { timelimit: 5 } as object }],
+    ['larg', { threshold: { small: 5, larg: 9 } as object as { small: number } }],
+    ['larg', { thresholds: { '*.zig': { small: 5, larg: 9 } as object as { small: number } } }],
+    ['thresholds["*.zig"]', { thresholds: { '*.zig': { small: 5, large: 1 } } }],
   ])('names the invalid option %s', async (argument, options) => {
     await expect(readFile({ path: 'a', content: '', ...options })).rejects.toMatchObject({ argument })
+  })
+
+  test.each([
+    { threshold: { small: 5, large: 1 } },
+    { thresholds: { '*.zig': { small: 5, large: 1 } } },
+    { curatorSettings: { maxIterations: 0 } },
+  ])('a reader with %j is refused when it is created', (options) => {
+    expect(() => createFileReader(options)).toThrow(TrimtabError)
   })
 })
 

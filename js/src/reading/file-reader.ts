@@ -2,7 +2,13 @@ import { checkOptions, FUNCTION, readable } from '../base/check.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { ConversationMessage } from './conversation.js'
 import { type ExpandOptions, expand } from './expand.js'
-import { type ReadFileOptions, type ReadFileSettings, readFile, SETTINGS } from './read-file.js'
+import {
+  checkSettings,
+  type ReadFileOptions,
+  type ReadFileSettings,
+  readFile,
+  SETTINGS,
+} from './read-file.js'
 import type { FileView } from './view.js'
 
 /** Shows files with fixed settings, for `createReadTool(workspace, { reader })`. */
@@ -26,7 +32,8 @@ export interface FileReaderOptions extends ReadFileSettings {
  */
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
   options = checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
-  const { conversation, ...settings } = options
+  const { conversation, ...given } = options
+  const settings = { ...given, ...checkSettings(given) }
   /** Limits `maxTokens`: a call may request less than the settings allow, but not more. */
   const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {
     const { maxTokens = MAX_TOKENS } = settings

@@ -29,7 +29,14 @@ import { madeOnce } from './made-once.js'
 import { INDEX, indexRead, type NotIndexed, type ReadIndex } from './read-index.js'
 import { sectionsOf } from './sections.js'
 import { structureOf } from './structure.js'
-import { modeFor, READ_MODES, type ReadMode, type ThresholdOptions, thresholdOf } from './thresholds.js'
+import {
+  checkThresholds,
+  modeFor,
+  READ_MODES,
+  type ReadMode,
+  type ThresholdOptions,
+  thresholdOf,
+} from './thresholds.js'
 import { type TimeLimit, timeLimitOf } from './time-limit.js'
 import { type FileView, fullView, viewOf } from './view.js'
 
@@ -259,9 +266,19 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
   return digestOf(new TextEncoder().encode(JSON.stringify(parts)))
 }
 
+/**
+ * Checks the settings that are objects themselves.
+ *
+ * @throws {TrimtabError} `invalid_option`.
+ */
+export function checkSettings(options: ReadFileSettings): Pick<ReadFileSettings, 'curatorSettings'> {
+  checkThresholds(options)
+  return { curatorSettings: checkedSettings(options.curatorSettings ?? {}) }
+}
+
 /** @throws {TrimtabError} `invalid_option`. */
 export function readingOptions(given: ReadFileOptions): ReadFileOptions {
   const options = checkOptions(given, OPTIONS, 'readFile')
   checkText('path', options.path)
-  return { ...options, curatorSettings: checkedSettings(options.curatorSettings ?? {}) }
+  return { ...options, ...checkSettings(options) }
 }

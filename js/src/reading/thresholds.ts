@@ -1,4 +1,4 @@
-import { isWhole, refuse } from '../base/check.js'
+import { COUNT, checkOptions, isWhole, refuse } from '../base/check.js'
 import { files } from '../engine/files.js'
 import { globMatcher } from '../files/glob.js'
 
@@ -30,18 +30,28 @@ export interface ThresholdOptions {
   thresholds?: Readonly<Record<string, ReadThreshold>>
 }
 
+/** @throws {TrimtabError} `invalid_option`. */
+export function checkThresholds({ threshold = 'balanced', thresholds = {} }: ThresholdOptions): void {
+  for (const [glob, limits] of Object.entries(thresholds)) {
+    checkThreshold(limits, `thresholds[${JSON.stringify(glob)}]`)
+  }
+  if (typeof threshold !== 'string') {
+    checkThreshold(threshold, 'threshold')
+  } else if (!Object.hasOwn(READ_PRESETS, threshold)) {
+    const names = Object.keys(READ_PRESETS).join(', ')
+    refuse('threshold', `one of ${names}, or {small, large}`, threshold)
+  }
+}
+
 /** Returns the threshold for a path. */
 export async function thresholdOf(path: string, options: ThresholdOptions): Promise<ReadThreshold> {
   const byGlob = Object.entries(options.thresholds ?? {})
   const matcher = byGlob.length === 0 ? globMatcher : await loadMatcher()
   for (const [glob, threshold] of byGlob) {
-    if (matcher(glob)(path)) return checked(threshold, `thresholds[${JSON.stringify(glob)}]`)
+    if (matcher(glob)(path)) return threshold
   }
   const { threshold = 'balanced' } = options
-  if (typeof threshold !== 'string') return checked(threshold, 'threshold')
-  if (Object.hasOwn(READ_PRESETS, threshold)) return { small: READ_PRESETS[threshold] }
-  const names = Object.keys(READ_PRESETS).join(', ')
-  return refuse('threshold', `one of ${names}, or {small, large}`, threshold)
+  return typeof threshold === 'string' ? { small: READ_PRESETS[threshold] } : threshold
 }
 
 /** Loads the engine's glob matcher. Its wasm bytes are loaded only if there are globs. */
@@ -57,8 +67,10 @@ export function modeFor(lines: number, { small, large }: ReadThreshold, canCurat
   return canCurate && lines <= (large ?? Number.POSITIVE_INFINITY) ? 'curated' : 'structure'
 }
 
-function checked(threshold: ReadThreshold, argument: string): ReadThreshold {
+function checkThreshold(threshold: ReadThreshold, argument: string): void {
   const { small, large } = (threshold ?? {}) as Partial<ReadThreshold>
-  if (isWhole(small) && (large === undefined || isWhole(large, small))) return threshold
-  return refuse(argument, '{small, large}, whole numbers of lines with small <= large', threshold)
+  if (!isWhole(small) || (large !== undefined && !isWhole(large, small))) {
+    refuse(argument, '{small, large}, whole numbers of lines with small <= large', threshold)
+  }
+  checkOptions(threshold, { small: COUNT, large: COUNT }, argument)
 }

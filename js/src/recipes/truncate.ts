@@ -14,8 +14,8 @@ export interface TruncateOptions {
    */
   maxTokens?: number
   /**
-   * Maximum lines of the whole text, including the mark between the ends; at least 5. A longer text also
-   * keeps at most 1,000 UTF-8 bytes per line.
+   * Maximum lines of the whole text, including the mark between the ends, and thousands of its UTF-8 bytes;
+   * at least 5. A longer text keeps at most 1,000 UTF-8 bytes per line.
    */
   maxLines?: number
 }

@@ -110,7 +110,7 @@ impl ClipLimits {
     fn length(self, size: TextSize) -> u64 {
         match self.unit {
             ClipUnit::Chars => size.utf16,
-            ClipUnit::Lines => size.lines(),
+            ClipUnit::Lines => size.limited_lines(),
             ClipUnit::Tokens => estimate_tokens(size.bytes),
         }
     }

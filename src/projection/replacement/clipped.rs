@@ -17,7 +17,7 @@ pub enum ClipUnit {
     /// UTF-16 units.
     #[default]
     Chars,
-    /// Lines. Head and tail each keep at most 1,000 UTF-8 bytes per line.
+    /// Lines, or thousands of UTF-8 bytes if that is more. Head and tail each keep at most 1,000 bytes per line.
     Lines,
     /// Estimated tokens.
     Tokens,

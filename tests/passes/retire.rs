@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use trimtab::message::Block;
 use trimtab::projection::{
-    Ask, Cache, ContentReader, Engine, Finder, Found, PassName, PlannedEdit, Replacement, Request,
-    SavedEdit, project,
+    Ask, Cache, ContentReader, Engine, Finder, Found, PassName, PlannedEdit, Policy, Replacement,
+    Request, SavedEdit, project,
 };
 
 /// Policy under which every batch is worth its rewrite and no result is missed: all results that may be cleared are.
@@ -466,27 +466,39 @@ impl ContentReader for Counting<'_> {
     }
 }
 
-#[test]
-fn each_call_is_compared_once_whatever_failed() {
-    let run = |i: usize| ("bash", json!({"command": format!("make {i}")}));
-    let mut messages = Vec::new();
-    for i in 0..200 {
-        messages.extend(calls(&[run(i)]).messages);
-    }
-    let read = read(&messages);
-    let policy = policy(&retired_with(""));
+/// How often three views with one cache read the arguments of calls, each.
+fn reads_of_arguments(messages: &[Json], policy: &Policy) -> [usize; 3] {
+    let read = read(messages);
     let contents = read.contents();
     let reader = Counting(&contents, Cell::new(0));
     let mut cache = Cache::default();
-    for _ in 0..3 {
+    std::array::from_fn(|_| {
+        reader.1.set(0);
         let request = Request {
-            policy: &policy,
+            policy,
             current_step: read.history.steps(),
             decided: &[],
             idle: 0.0,
             sent: None,
         };
         project(&read.history, request, &reader, &mut cache);
-    }
-    assert_eq!(reader.1.get(), 200);
+        reader.1.get()
+    })
+}
+
+#[test]
+fn each_call_is_compared_once_whatever_failed() {
+    let run = |i: usize| ("bash", json!({"command": format!("make {i}")}));
+    let messages: Vec<Json> = (0..200).flat_map(|i| calls(&[run(i)]).messages).collect();
+    assert_eq!(reads_of_arguments(&messages, &policy(&retired_with(""))), [200, 0, 0]);
+}
+
+/// An edit's arguments may be shortened in two ways, and each is weighed at every step.
+#[test]
+fn the_arguments_of_edits_that_stay_are_read_once() {
+    let session = session(&["e:a r:a"; 40].join(" "));
+    let policy = policy(&retired_with(""));
+    let [first, second, third] = reads_of_arguments(&session.messages, &policy);
+    assert!(first >= 40, "{first} reads of 40 edits");
+    assert_eq!([second, third], [0, 0]);
 }

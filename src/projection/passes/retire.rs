@@ -305,6 +305,9 @@ impl RetirePolicy {
     fn call(&self, view: &mut View<'_>, model: CostModel, id: UseId) -> Option<Candidate> {
         let tool_use = &view.history[id];
         let block = tool_use.call?;
+        if !self.old_texts || !matches!(tool_use.origin, Origin::Edit | Origin::Write) {
+            return None;
+        }
         let decided = view.plan.decided(block).filter(|edit| edit.replacement == trim(true));
         let now = decided.map_or(view.history[block].tokens, |edit| edit.tokens);
         let may_go = if decided.is_some() {
@@ -312,7 +315,7 @@ impl RetirePolicy {
         } else {
             view.is_call_eligible(id, tool_use)
         };
-        if !self.old_texts || !may_go {
+        if !may_go {
             return None;
         }
         let text =

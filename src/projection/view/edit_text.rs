@@ -35,9 +35,8 @@ pub fn replacement_text(
     let text = match edit.replacement {
         Replacement::Removed => return None,
         Replacement::Trimmed(_) | Replacement::Noted { .. } => {
-            let make = || call_text(history, &cache.files, id, edit.replacement, reader);
             // A decision from a saved state can be about other arguments. They are then kept.
-            let text = cache.texts.call_text(id, edit.replacement, &make);
+            let text = call_text(history, &cache.files, id, edit.replacement, reader);
             return text.or_else(|| arguments(history, id, reader));
         }
         Replacement::Ephemeral => {

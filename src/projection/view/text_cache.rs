@@ -17,8 +17,8 @@ pub struct TextCache {
     /// Kept small and contiguous, because a projection reads all of them.
     stubs: Vec<KnownStub>,
     texts: Vec<String>,
-    /// Empty until a pass shortens calls; few do.
-    calls: Vec<CallFacts>,
+    /// Empty until a pass shortens calls; few do. Apart for texts that an edit replaced, because a pass asks for both.
+    calls: Vec<[Option<CallFacts>; 2]>,
 }
 
 /// The settings that determine the replacement text of a result.
@@ -55,14 +55,12 @@ struct KnownStub {
     facts: StubFacts,
 }
 
-/// Facts about the shortened arguments of a call.
-#[derive(Debug, Clone, Default)]
+/// The length of the shortened arguments of a call that was computed last, and for which replacement.
+#[derive(Debug, Clone, Copy)]
 struct CallFacts {
-    made_for: Option<Replacement>,
-    /// Estimated tokens of the shortened arguments; `None` if it is not worth it.
+    made_for: Replacement,
+    /// Estimated tokens; `None` if it is not worth it.
     tokens: Option<u32>,
-    /// The shortened arguments, until they are taken.
-    text: String,
 }
 
 impl TextCache {
@@ -141,28 +139,16 @@ impl TextCache {
         make: &dyn Fn() -> Option<String>,
     ) -> Option<u32> {
         if self.calls.len() <= id.0 {
-            self.calls.resize(self.stubs.len(), CallFacts::default());
+            self.calls.resize(self.stubs.len(), [None; 2]);
         }
-        if self.calls[id.0].made_for != Some(replacement) {
-            let text = make();
-            let tokens = text.as_ref().map(|text| estimate_tokens(text.len() as u64) as u32);
-            let text = text.unwrap_or_default();
-            self.calls[id.0] = CallFacts { made_for: Some(replacement), tokens, text };
+        let old_only = matches!(replacement, Replacement::Trimmed(trim) if trim.old_only);
+        let known = &mut self.calls[id.0][usize::from(old_only)];
+        if let Some(facts) = known.filter(|facts| facts.made_for == replacement) {
+            return facts.tokens;
         }
-        self.calls[id.0].tokens
-    }
-
-    /// The replacement text of a call's arguments; `None` if it is not worth it. It is usually needed once, when the
-    /// plan is made, so the cache gives it away.
-    pub fn call_text(
-        &mut self,
-        id: UseId,
-        replacement: Replacement,
-        make: &dyn Fn() -> Option<String>,
-    ) -> Option<String> {
-        self.call_tokens(id, replacement, make)?;
-        let kept = std::mem::take(&mut self.calls[id.0].text);
-        if kept.is_empty() { make() } else { Some(kept) }
+        let tokens = make().map(|text| estimate_tokens(text.len() as u64) as u32);
+        *known = Some(CallFacts { made_for: replacement, tokens });
+        tokens
     }
 }
 

@@ -135,6 +135,16 @@ public:
 }
 
 #[test]
+fn macros_around_parameters_of_several_lines() {
+    let content = "ZEXTERN int ZEXPORT copy OF((z_streamp dest,
+                               z_streamp source));
+ZEXTERN int ZEXPORT open OF((z_streamp strm, int level,
+                             int size));
+";
+    check("c", content, &["function copy", "function open"]);
+}
+
+#[test]
 fn classes_with_types_in_javascript() {
     let content = "class Card extends Component<Props, State<A>> {
   render() {

@@ -190,6 +190,9 @@ impl Reader {
         let stays: Vec<Range<usize>> =
             choice.branches.get(kept).map(|branch| branch.lines.clone()).unwrap_or_default();
         let is_end = is_choice && choice.branches.iter().all(|branch| branch.is_end);
+        if self.are_fields(&choice) {
+            self.hidden.extend(choice.conditions.iter().cloned());
+        }
         if (is_open && is_choice || is_part || is_end) && is_short {
             let others =
                 choice.branches.into_iter().enumerate().filter(|(index, _)| *index != kept);
@@ -200,6 +203,13 @@ impl Reader {
         for (index, line) in stays.into_iter().enumerate() {
             self.code(line, if index == 0 { opens } else { 0 });
         }
+    }
+
+    /// Returns whether a choice has only one branch, which is between the name of a type and the end of its declaration:
+    /// `typedef struct a`, `#if B`, `{...}`, `#endif`, `name;`.
+    fn are_fields(&self, choice: &Choice) -> bool {
+        let [branch] = choice.branches.as_slice() else { return false };
+        !self.is_undefined && !choice.is_off && branch.is_end && branch.opens == 0
     }
 
     /// Returns the number of brackets that a line opens minus those it closes, outside of strings and comments.

@@ -2,19 +2,22 @@
 //! and C++ parts of C headers (`extern "C" {`). A parser takes them for a type, or loses the declarations that follow.
 //! They are blanked before parsing; every other byte keeps its position.
 
+mod below;
+mod lone;
 mod marks;
 mod prototypes;
 mod words;
 
 use super::blank::blank;
 use super::line::{Line, lines};
+use lone::{ends_statement, is_before_name, is_lone_macro, is_macro_in_class};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 pub(super) use words::is_macro;
 use words::{
-    DECLARING, SPECIFIERS, TAGGED, Word, closing, closing_of, is_function_below, is_name, is_word,
-    words,
+    SPECIFIERS, TAGGED, Word, closing_of, is_function_below, is_in_brackets, is_name, is_word,
+    without_blanks, words,
 };
 
 /// Maximum lines between `#ifdef __cplusplus` and its `#endif`.
@@ -28,19 +31,25 @@ const MAX_CALL: usize = 40;
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
-    blank(text, &hidden(text))
+    let (found, behind) = hidden(text);
+    match blank(text, &found) {
+        blanked if behind.is_empty() => blanked,
+        blanked => Cow::Owned(blank(&blanked, &behind).into_owned()),
+    }
 }
 
-fn hidden(text: &str) -> Vec<Range<usize>> {
+/// Returns what is blanked, and what is blanked in the rest: it ends on a later line than that at which it was found.
+fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let lines = lines(text);
     let mut found: Vec<Range<usize>> = Vec::new();
+    let mut behind: Vec<Range<usize>> = Vec::new();
     let mut classes = HashSet::new();
     let mut conditions = HashSet::new();
     let mut is_comment = false;
     let mut continues = false;
     // Whether a statement may begin here.
     let mut follows = true;
-    // The last line of code.
+    // The last line of code that is more than a bracket.
     let mut above = "";
     for (index, &(begin, line)) in lines.iter().enumerate() {
         if !is_comment && line.len() <= MAX_LINE && line.starts_with("#define") {
@@ -48,7 +57,12 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
                 marks::inner_comments(line).map(|each| begin + each.start..begin + each.end),
             );
         }
-        let is_code = !is_comment && !continues && !line.starts_with('#') && line.len() <= MAX_LINE;
+        let is_free = found.last().is_none_or(|last| last.end <= begin);
+        let is_code = !is_comment
+            && !continues
+            && is_free
+            && !line.starts_with('#')
+            && line.len() <= MAX_LINE;
         let next = lines.get(index + 1).map_or("", |&(_, next)| next);
         if line.starts_with('#') && !is_comment {
             let below = lines.get(index + 1..).unwrap_or_default();
@@ -66,34 +80,38 @@ fn hidden(text: &str) -> Vec<Range<usize>> {
                 || is_before_name(line, next, above))
         {
             found.push(begin..begin + line.len());
-        } else if let Some(last) = (is_code && found.last().is_none_or(|last| last.end <= begin))
-            .then(|| call_of_lines(lines.get(index..).unwrap_or_default()))
-            .flatten()
+        } else if let Some(last) =
+            is_code.then(|| call_of_lines(lines.get(index..).unwrap_or_default())).flatten()
         {
             found.push(begin..last);
         } else if is_code {
-            let macros = before_declaration(
+            let rest = lines.get(index..).unwrap_or_default();
+            let in_line = |each: Range<usize>| begin + each.start..begin + each.end;
+            let declared = before_declaration(
                 line,
                 next,
-                code_below(lines.get(index + 1..).unwrap_or_default()),
+                code_below(rest.get(1..).unwrap_or_default()),
                 &mut classes,
-            )
-            .into_iter()
-            .chain(before_pointer(line))
-            .chain(prototypes::around_parameters(line))
-            .chain(marks::in_line(line))
-            .chain(marks::in_any_spelling(line));
-            found.extend(macros.map(|each| begin + each.start..begin + each.end));
+            );
+            found.extend(declared.into_iter().chain(before_pointer(line)).map(in_line));
+            if let Some([open, close]) = prototypes::around_parameters(text, rest) {
+                found.push(open);
+                behind.push(close);
+            }
+            let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
+            found.extend(marks.map(in_line));
+            found.extend(below::after_parameters(text, rest, &found).unwrap_or_default());
         }
         let is_hidden = found.last().is_some_and(|last| last.end == begin + line.len());
         follows = continues || is_hidden || ends_statement(line);
-        if is_code && !line.trim().is_empty() {
+        let is_blank = is_hidden && found.last().is_some_and(|last| last.start == begin);
+        if is_code && !is_blank && !matches!(without_blanks(line).as_str(), "" | "{") {
             above = line;
         }
         is_comment = is_in_comment(line, is_comment);
         continues = line.ends_with('\\');
     }
-    found
+    (found, behind)
 }
 
 /// Returns whether a comment is open at the end of a line.
@@ -157,56 +175,6 @@ fn ranges(lines: &[Line]) -> Vec<Range<usize>> {
     lines.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
 }
 
-/// Returns a line's code without comments and blanks.
-fn without_blanks(line: &str) -> String {
-    let code = line.split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
-    code.split_whitespace().collect()
-}
-
-/// Returns whether a line is only a macro, such as `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN`: without a semicolon,
-/// which would make it a declaration, without a body below, and without a name below, whose type it would be.
-fn is_lone_macro(line: &str, next: &str) -> bool {
-    let is_alone = match line.split_once('(') {
-        Some((name, rest)) => {
-            let declares = || DECLARING.iter().any(|start| name.starts_with(start));
-            closing(rest) == Some(rest.len()) && (is_macro(name) || declares())
-        }
-        None => (is_macro(line) || are_macros(line, next)) && !is_function_below(next),
-    };
-    is_alone && !next.trim_start().starts_with(['{', ':'])
-}
-
-/// Returns whether a line is only macros, above the declaration that they mark: `DLLEXPORT PURE`.
-fn are_macros(line: &str, next: &str) -> bool {
-    next.starts_with(is_word) && !line.is_empty() && line.split(' ').all(is_macro)
-}
-
-/// Returns whether a line is only a macro between the type of a function and its name.
-fn is_before_name(line: &str, next: &str, above: &str) -> bool {
-    let goes_on = || {
-        let code = without_blanks(above);
-        code.ends_with(|last: char| is_word(last) || matches!(last, '*' | '&'))
-    };
-    is_macro(line) && is_function_below(next) && goes_on()
-}
-
-/// Returns whether an indented line is only a macro or its call without a semicolon: `Q_OBJECT`,
-/// `BINARY_OP(IsEqual, ==)`.
-fn is_macro_in_class(line: &str, next: &str, above: &str) -> bool {
-    let call = line.trim_start();
-    // It may be the last item of an enumeration.
-    let is_item = !call.contains('(')
-        && next.trim_start().starts_with('}')
-        && !without_blanks(above).ends_with([';', '}']);
-    call.len() < line.len() && !is_item && is_lone_macro(call, next)
-}
-
-/// Returns whether a statement may begin below a line.
-fn ends_statement(line: &str) -> bool {
-    let code = without_blanks(line);
-    code.is_empty() || code.starts_with('#') || code.ends_with([';', '{', '}', ':'])
-}
-
 /// Returns the end of a macro's call that begins a line and spans several lines: `DEFINE_FLAG(int, limit, 10,`,
 /// `"text");`. It defines nothing that a parser could see.
 fn call_of_lines(lines: &[Line]) -> Option<usize> {
@@ -237,7 +205,7 @@ fn call_of_lines(lines: &[Line]) -> Option<usize> {
 /// Returns the macro of a calling convention before the name of a function type: `typedef void (APIENTRY *name)(int)`.
 fn before_pointer(line: &str) -> Option<Range<usize>> {
     // The type may be on the line above.
-    let begins = |_: &usize| line.starts_with("typedef ") || line.starts_with('(');
+    let begins = |_: &usize| line.trim_start().starts_with("typedef ") || line.starts_with('(');
     let open = line.find('(').filter(begins)? + 1;
     let (inside, behind) = line.get(open..)?.split_once(')')?;
     let is_star = |c: char| matches!(c, ' ' | '*');
@@ -268,9 +236,15 @@ fn before_declaration<'t>(
     let (words, stop) = words(line);
     let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
     let goes_on = stop.is_none() && next.trim_start().starts_with(|first: char| is_word(first));
-    let is_of_type =
-        |word: &&Word| !SPECIFIERS.contains(&text(word)) && !TAGGED.contains(&text(word));
-    let mut others = words.iter().filter(is_of_type).count() + usize::from(goes_on);
+    // In a type's definition an attribute is behind the name.
+    let is_typedef = words.first().is_some_and(|first| text(first) == "typedef");
+    let is_of_type = |word: &&Word| {
+        let word = text(word);
+        let is_attribute = is_typedef && word == "__attribute__";
+        !is_attribute && !SPECIFIERS.contains(&word) && !TAGGED.contains(&word)
+    };
+    let has_more = goes_on || is_in_brackets(line, &words);
+    let mut others = words.iter().filter(is_of_type).count() + usize::from(has_more);
     let mut hidden = Vec::new();
     let mut follows_tag = false;
     let opens_tag = match stop {
@@ -438,6 +412,11 @@ mod tests {
                 "class alignas(16)     Foo : public Bar {",
             ),
             ("row * near_call next(int);", "row *           next(int);"),
+            ("int f(int a)\n  DEPRECATED(1) __wur;", "int f(int a)\n                     ;"),
+            ("int f(int a) __wur\n  API;", "int f(int a)      \n     ;"),
+            ("API int (*f(int a))(int);", "    int (*f(int a))(int);"),
+            ("struct a {\n  FIELDS\n};", "struct a {\n        \n};"),
+            ("int f OF((int a,\n  int b));", "int f    (int a,\n  int b) ;"),
             ("FLAG(int, a, 1,\n  \"text\");\nint f();", "               \n          \nint f();"),
             (
                 "#ifdef __cplusplus\nextern \"C\" {\n#endif",
@@ -475,7 +454,10 @@ mod tests {
             "struct foo bar(int a);",
             "class Foo final : Bar {",
             "class Foo {\n  BOOL bar(int a);",
+            "int f(void)\n  __attribute__((pure));",
+            "int f(a)\n  UINT a;\n{",
             "TEST(Foo,\n     Bar)\n{",
+            "init(foo)\nTEST(Foo, Bar)\n{",
             "TEST(Foo, Bar)\n{",
             "TEST(Foo, Bar) {",
             "return FOO_BAR;",

@@ -1,7 +1,7 @@
 //! Macros and attributes after a name or its parameters: `iterator begin() LIFETIME_BOUND {`, `extern int level __THROW;`.
 //! A parser takes them for the name.
 
-use super::words::{Word, closing, is_macro, is_name, is_word, words};
+use super::words::{Word, closing, given, is_macro, is_mark, is_name, is_word, words};
 use std::ops::Range;
 
 /// Words of types that may precede a name in capitals: `unsigned long LIMIT = 3;`.
@@ -40,7 +40,7 @@ const STATEMENTS: [&str; 4] = ["for", "if", "switch", "while"];
 
 /// Returns the marks of a line, in order.
 pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
-    let one = after_name(line).or_else(|| after_fields(line));
+    let one = in_typedef(line).or_else(|| after_name(line)).or_else(|| after_fields(line));
     match one.or_else(|| attribute(line)).or_else(|| slots(line)) {
         Some(mark) => vec![mark],
         None => {
@@ -59,7 +59,7 @@ pub(super) fn in_any_spelling(line: &str) -> Option<Range<usize>> {
     let is_plain = |word: &Word| {
         let word = text(word);
         is_name(word)
-            && word != "void"
+            && !matches!(word, "void" | "__attribute__")
             && !TYPE_WORDS.contains(&word)
             && !KEYWORDS.contains(&word)
             && word.chars().all(is_word)
@@ -123,6 +123,19 @@ fn after_name(line: &str) -> Option<Range<usize>> {
     (is_mark && is_variable).then(|| last.name.clone())
 }
 
+/// Returns the macro between a type and the name that it gets: `typedef __u16 __bitwise __le16;`,
+/// `typedef handler __user *handler_t;`.
+fn in_typedef(line: &str) -> Option<Range<usize>> {
+    let (words, stop) = words(line);
+    let [first, .., kind, mark, last] = words.as_slice() else { return None };
+    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
+    let is_plain = text(mark).chars().all(is_word) && !KEYWORDS.contains(&text(kind));
+    let is_mark = is_plain && text(mark).starts_with("__") && text(mark) != "__int128";
+    let is_last_mark = is_macro(text(last)) && !is_macro(text(mark));
+    let is_typedef = text(first) == "typedef" && stop == Some(';') && is_name(text(kind));
+    (is_typedef && is_mark && !is_last_mark).then(|| mark.name.clone())
+}
+
 /// Returns the macro between the fields of a type and its name: `} PACKED header_t;`, `} ALIGNED(8) header_t;`.
 fn after_fields(line: &str) -> Option<Range<usize>> {
     let close = line.rfind('}')? + 1;
@@ -138,14 +151,14 @@ fn after_fields(line: &str) -> Option<Range<usize>> {
     (is_mark && is_named).then_some(start..start + word.len() + given)
 }
 
-/// Returns the attribute after the name of a type: `typedef int size __attribute__((mode(SI)));`.
+/// Returns the attribute after or before the name of a type: `typedef int size __attribute__((mode(SI)));`.
 fn attribute(line: &str) -> Option<Range<usize>> {
     const WORD: &str = "__attribute__";
     let start = line.find(WORD)?;
     let (before, rest) = (line.get(..start)?, line.get(start + WORD.len()..)?);
     let open = rest.len() - rest.trim_start().strip_prefix('(')?.len();
     let end = open + closing(rest.get(open..)?)?;
-    let is_last = rest.get(end..)?.trim() == ";";
+    let is_last = rest.get(end..)?.trim().trim_start_matches(is_word) == ";";
     let is_type = before.starts_with("typedef ") && !before.contains('(');
     (is_last && is_type).then_some(start..start + WORD.len() + end)
 }
@@ -168,21 +181,23 @@ fn after_parameters(line: &str) -> Vec<Range<usize>> {
 /// Returns the macros between an offset and the body or the end of a declaration; `None` if there is anything else.
 fn marks_from(line: &str, start: usize) -> Option<Vec<Range<usize>>> {
     let mut marks = Vec::new();
+    let mut is_of_system = false;
     let mut at = start;
     loop {
         let rest = line.get(at..)?;
         let text = rest.trim_start();
         let begins_initializers = text.starts_with(':') && !text.starts_with("::");
-        // `= 0;`, `= default;`
-        if text.is_empty() || text.starts_with(['{', ';', '=']) || begins_initializers {
+        // `= 0;`, `= default;`, but `decltype(a) __b = 0;` declares a variable.
+        let begins_value = text.starts_with('=') && !is_of_system;
+        if text.is_empty() || text.starts_with(['{', ';']) || begins_value || begins_initializers {
             return (!marks.is_empty()).then_some(marks);
         }
         let begin = at + rest.len() - text.len();
         let length = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
         let (word, after) = text.split_at(length);
-        let given = after.strip_prefix('(').and_then(closing).map_or(0, |end| end + 1);
-        at = begin + length + given;
-        if is_macro(word) {
+        at = begin + length + given(after);
+        if is_mark(word) {
+            is_of_system |= !is_macro(word);
             marks.push(begin..at);
         } else if !QUALIFIERS.contains(&word) {
             return None;
@@ -264,6 +279,7 @@ mod tests {
             "TEST(Foo) BAR {",
             "(void) UNUSED;",
             "int f() const override;",
+            "decltype(a) __b = 1;",
             "int f(void) __attribute__((pure));",
             "} while (0)",
             "} POINT, *POINTS;",

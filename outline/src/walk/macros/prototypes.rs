@@ -1,8 +1,13 @@
 //! Macros of C around a part of a function's declaration, which only they make valid: its type
 //! (`GLOBAL(void)` above `reset(int size)`), or its parameters (`int reset OF((int size));`).
 
+use super::MAX_LINE;
 use super::words::{closing, is_function_below, is_macro, is_word};
+use crate::walk::line::Line;
 use std::ops::Range;
+
+/// Maximum lines of parameters.
+const MAX_PARAMETERS: usize = 20;
 
 /// Returns what is around the type of the function below, if a line is `GLOBAL(void)`.
 pub(super) fn around_type(line: &str, next: &str) -> Option<[Range<usize>; 2]> {
@@ -14,9 +19,17 @@ pub(super) fn around_type(line: &str, next: &str) -> Option<[Range<usize>; 2]> {
     (is_around && is_function_below(next)).then(|| [0..name.len() + 1, last..last + 1])
 }
 
-/// Returns the macro around the parameters of a prototype, and its bracket: `OF(` and `)` of `int reset OF((int));`.
-pub(super) fn around_parameters(line: &str) -> Vec<Range<usize>> {
-    around_parameters_of(line).map_or_else(Vec::new, Vec::from)
+/// Returns the macro around the parameters of a prototype that begins at the first of these lines, and its bracket:
+/// `OF(` and `)` of `int reset OF((int));`.
+pub(super) fn around_parameters(text: &str, lines: &[Line]) -> Option<[Range<usize>; 2]> {
+    let &(begin, first) = lines.first()?;
+    if !first.contains("((") {
+        return None;
+    }
+    let &(last, line) =
+        lines.iter().take(MAX_PARAMETERS).take_while(|(_, line)| line.len() <= MAX_LINE).last()?;
+    let [open, close] = around_parameters_of(text.get(begin..last + line.len())?)?;
+    Some([begin + open.start..begin + open.end, begin + close.start..begin + close.end])
 }
 
 fn around_parameters_of(line: &str) -> Option<[Range<usize>; 2]> {
@@ -41,7 +54,7 @@ fn around_parameters_of(line: &str) -> Option<[Range<usize>; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{around_parameters, around_type};
+    use super::{around_parameters_of, around_type};
 
     #[test]
     fn finds_what_is_around_types_and_parameters() {
@@ -51,10 +64,13 @@ mod tests {
         for (line, next) in [("DEFINE(X)", "int f();"), ("CALL(\"a\")", "f()"), ("CALL()", "f()")] {
             assert_eq!(around_type(line, next), None, "{line}");
         }
-        assert_eq!(around_parameters("int reset OF((int size));"), [10..13, 23..24]);
-        assert_eq!(around_parameters("reset P_((int size));"), [6..9, 19..20]);
-        assert_eq!(around_parameters("row *next _PRx((row *of));"), [10..15, 24..25]);
-        assert_eq!(around_parameters("char* a P_((const b* c, d (*)(e)));"), [8..11, 33..34]);
+        assert_eq!(around_parameters_of("int reset OF((int size));"), Some([10..13, 23..24]));
+        assert_eq!(around_parameters_of("reset P_((int size));"), Some([6..9, 19..20]));
+        assert_eq!(around_parameters_of("row *next _PRx((row *of));"), Some([10..15, 24..25]));
+        assert_eq!(
+            around_parameters_of("char* a P_((const b* c, d (*)(e)));"),
+            Some([8..11, 33..34])
+        );
         for line in [
             "int a = MAX((b), c);",
             "f((int)a);",
@@ -62,7 +78,7 @@ mod tests {
             "return A((b)) + 1;",
             "else _f((b));",
         ] {
-            assert!(around_parameters(line).is_empty(), "{line}");
+            assert!(around_parameters_of(line).is_none(), "{line}");
         }
     }
 }

@@ -152,15 +152,45 @@ pub(in crate::walk) fn is_macro(word: &str) -> bool {
     word.len() > 2 && (is_compilers || is_inline || is_capital && (is_export || is_upper))
 }
 
+/// Returns whether a word behind a function's parameters is a macro: in any spelling if a system's header defines it
+/// (`__wur`).
+pub(super) fn is_mark(word: &str) -> bool {
+    is_macro(word) || word.starts_with("__") && !OPERATORS.contains(&word)
+}
+
+/// Returns the length of a macro's arguments at the beginning of a text, with the blanks before them: ` ((1))`.
+pub(super) fn given(text: &str) -> usize {
+    let open = text.trim_start().strip_prefix('(');
+    let end = open.and_then(|open| Some(text.len() - open.len() + closing(open)?));
+    end.unwrap_or_default()
+}
+
 /// Returns whether a line begins with the name of a function, whose type is above it.
 pub(super) fn is_function_below(line: &str) -> bool {
     match words(line) {
         (names, Some('(')) if names.len() == 1 => {
             let name = line.split('(').next().unwrap_or_default().trim();
-            !is_macro(name) && !name.contains("::")
+            !is_macro(name) && !name.contains("::") && !is_in_brackets(line, &names)
         }
         _ => false,
     }
+}
+
+/// Returns whether the name that follows the words of a line is in brackets: `int (*read(void))(int);`.
+pub(super) fn is_in_brackets(line: &str, words: &[Word]) -> bool {
+    let end = words.last().map_or(0, |last| last.name.end.max(last.arguments.end));
+    line.get(end..).is_some_and(|rest| rest.trim_start_matches([' ', '*']).starts_with("(*"))
+}
+
+/// Returns a line's code before its comments.
+pub(super) fn code_of(line: &str) -> &str {
+    let code = line.split("//").next().unwrap_or_default();
+    code.split("/*").next().unwrap_or_default().trim_end()
+}
+
+/// Returns a line's code without comments and blanks.
+pub(super) fn without_blanks(line: &str) -> String {
+    code_of(line).split_whitespace().collect()
 }
 
 /// Returns the offset after the bracket that closes one opened before a text, if it is in the text.

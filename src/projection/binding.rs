@@ -11,7 +11,7 @@ use super::replacement::kind::Replacement;
 use super::sent_log::SentLog;
 use super::settings::words;
 use super::view::pass_view::View;
-use crate::message::{BlockId, History};
+use crate::message::{BlockId, History, UseId};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -56,10 +56,19 @@ pub struct Sent<'a> {
     pub unknown_from: Option<BlockId>,
 }
 
+/// What [`Binding::hold`] keeps from later passes.
+#[derive(Clone, Copy)]
+pub struct Held {
+    /// The reasoning before which nothing changes.
+    pub before: BlockId,
+    /// Whether results before it could be edited.
+    pub results: bool,
+}
+
 impl Binding {
     /// Prevents later passes from editing content that must not change yet: all before the last signed reasoning that
     /// stays, among the reasoning before `gone`. Returns that reasoning.
-    pub fn hold(self, view: &mut View<'_>, gone: BlockId) -> Option<BlockId> {
+    pub fn hold(self, view: &mut View<'_>, gone: BlockId) -> Option<Held> {
         if view.history.signed().is_empty() {
             return None;
         }
@@ -70,8 +79,12 @@ impl Binding {
         };
         let stays = |id: &&BlockId| (from..gone).contains(*id) && view.plan.decided(**id).is_none();
         let last = *view.history.signed().iter().rfind(stays)?;
+        let results = view.history.uses().iter().enumerate().any(|(i, tool_use)| {
+            tool_use.result.is_some_and(|block| block < last)
+                && view.is_eligible(UseId(i), tool_use, 0)
+        });
         view.hold_before(last);
-        Some(last)
+        Some(Held { before: last, results })
     }
 
     /// Whether reasoning is removed when the content before it changes.

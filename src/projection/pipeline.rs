@@ -153,9 +153,11 @@ fn run_passes(
     if let Some(before) = before.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
         take_out(history, &mut plan, before);
     }
-    plan.waits_for_reasoning = held.is_some() && policy.binding == Binding::Unknown;
+    let is_unknown = policy.binding == Binding::Unknown;
+    plan.waits_for_reasoning =
+        is_unknown && held.is_some_and(|held| held.results) && policy.edits_results();
     plan.finish(history);
-    let first = held.filter(|held| plan.has_edit(*held)).and_then(|held| {
+    let first = held.map(|held| held.before).filter(|held| plan.has_edit(*held)).and_then(|held| {
         let is_beside = |block: &BlockId| (*block < history.start()) == (held < history.start());
         let is_new = |block: &BlockId| request.decided.iter().all(|edit| edit.block != *block);
         let mut signed = history.signed().iter().copied();

@@ -205,6 +205,12 @@ impl Policy {
         ))
     }
 
+    /// Whether a pass is on that edits results other than excluded or ephemeral ones.
+    pub fn edits_results(&self) -> bool {
+        const OTHERS: [PassName; 3] = [PassName::Exclude, PassName::Reasoning, PassName::Ephemeral];
+        PassName::ALL.iter().any(|pass| !OTHERS.contains(pass) && self.has(*pass))
+    }
+
     /// Passes do not edit each other's results, so beside another pass, `retire` would weigh the cost of another view
     /// than the one that is sent.
     fn retire_problem(&self) -> Option<String> {

@@ -205,6 +205,19 @@ describe('report of a history with signed reasoning', () => {
     expect(next.report.waiting).toBeNull()
     expect(next.report.edits.length).toBeGreaterThan(5)
   })
+
+  test('says nothing in `waiting` if no result could be cleared', () => {
+    for (const policy of [
+      {},
+      { reasoning: 'append-only' as const },
+      { ephemeral: true },
+      { exclude: ['t0'] },
+    ])
+      expect(new Context(policy).project(messages).report.waiting).toBeNull()
+    expect(new Context(rollingContext()).project(messages.slice(0, 2)).report.waiting).toBeNull()
+    const kept = { ...rollingContext(), protect: { tools: ['*'] } }
+    expect(new Context(kept).project(messages).report.waiting).toBeNull()
+  })
 })
 
 test('nothing waits for reasoning that the policy drops', () => {

@@ -22,6 +22,7 @@ mod media;
 mod policies;
 mod protect;
 mod reads;
+mod reads_of_arguments;
 mod reasoning;
 mod recall;
 mod retire;

@@ -4,12 +4,9 @@
 use super::session::{Session, check, check_places, policy, session};
 use crate::support::view::{read, view_repeating};
 use serde_json::{Value as Json, json};
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use trimtab::message::Block;
 use trimtab::projection::{
-    Ask, Cache, ContentReader, Engine, Finder, Found, PassName, PlannedEdit, Policy, Replacement,
-    Request, SavedEdit, project,
+    Ask, Engine, Finder, Found, PassName, PlannedEdit, Replacement, SavedEdit,
 };
 
 /// Policy under which every batch is worth its rewrite and no result is missed: all results that may be cleared are.
@@ -323,7 +320,7 @@ fn what_is_retired_goes_when_it_pays() {
 }
 
 /// A failed call, then other calls, one per step.
-fn calls(calls: &[(&str, Json)]) -> Session {
+pub(super) fn calls(calls: &[(&str, Json)]) -> Session {
     let step = |(i, (tool, arguments)): (usize, &(&str, Json))| {
         let function = json!({"name": tool, "arguments": arguments.to_string()});
         let call = json!({"id": format!("c{i}"), "type": "function", "function": function});
@@ -447,58 +444,4 @@ fn a_late_retry_takes_no_stub_back() {
         (&format!("b:1!#7000{steps}"), &policy, "c....."),
         (&format!("b:1!#7000{steps} b:1"), &policy, "c......"),
     ]);
-}
-
-struct Counting<'a>(&'a dyn ContentReader, Cell<usize>);
-
-impl ContentReader for Counting<'_> {
-    fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
-        self.0.read_result(block, sink);
-    }
-
-    fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
-        self.0.read_whole(block, sink);
-    }
-
-    fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
-        self.1.set(self.1.get() + 1);
-        self.0.read_arguments(block, sink);
-    }
-}
-
-/// How often three views with one cache read the arguments of calls, each.
-fn reads_of_arguments(messages: &[Json], policy: &Policy) -> [usize; 3] {
-    let read = read(messages);
-    let contents = read.contents();
-    let reader = Counting(&contents, Cell::new(0));
-    let mut cache = Cache::default();
-    std::array::from_fn(|_| {
-        reader.1.set(0);
-        let request = Request {
-            policy,
-            current_step: read.history.steps(),
-            decided: &[],
-            idle: 0.0,
-            sent: None,
-        };
-        project(&read.history, request, &reader, &mut cache);
-        reader.1.get()
-    })
-}
-
-#[test]
-fn each_call_is_compared_once_whatever_failed() {
-    let run = |i: usize| ("bash", json!({"command": format!("make {i}")}));
-    let messages: Vec<Json> = (0..200).flat_map(|i| calls(&[run(i)]).messages).collect();
-    assert_eq!(reads_of_arguments(&messages, &policy(&retired_with(""))), [200, 0, 0]);
-}
-
-/// An edit's arguments may be shortened in two ways, and each is weighed at every step.
-#[test]
-fn the_arguments_of_edits_that_stay_are_read_once() {
-    let session = session(&["e:a r:a"; 40].join(" "));
-    let policy = policy(&retired_with(""));
-    let [first, second, third] = reads_of_arguments(&session.messages, &policy);
-    assert!(first >= 40, "{first} reads of 40 edits");
-    assert_eq!([second, third], [0, 0]);
 }

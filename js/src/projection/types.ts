@@ -29,8 +29,8 @@ export interface Report {
   /** With `warn`, the warning for the model if the view has reached the fraction of the window; otherwise `null`. */
   readonly warning: string | null
   /**
-   * Why nothing may change before the running turn's reasoning, if the reason is that no model was named; otherwise
-   * `null`.
+   * Why nothing may change before the running turn's reasoning, if results there could be edited and the reason is
+   * that no model was named; otherwise `null`.
    */
   readonly waiting: string | null
   /**

@@ -3,6 +3,9 @@
 /// A line without its end, and its offset.
 pub(crate) type Line<'t> = (usize, &'t str);
 
+/// Maximum bytes of a line that is searched for macros.
+pub(super) const MAX_LINE: usize = 2000;
+
 /// Returns the lines of a text.
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut start = 0;

@@ -9,7 +9,7 @@ mod prototypes;
 mod words;
 
 use super::blank::blank;
-use super::line::{Line, lines};
+use super::line::{Line, MAX_LINE, lines};
 use lone::{ends_statement, is_before_name, is_lone_macro, is_macro_in_class};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -24,8 +24,6 @@ use words::{
 const MAX_GUARD: usize = 3;
 /// Maximum lines of a comment between the name of a class and its bracket.
 const MAX_COMMENT: usize = 60;
-/// Maximum bytes of a line with macros.
-const MAX_LINE: usize = 2000;
 /// Maximum lines of a macro's call.
 const MAX_CALL: usize = 40;
 

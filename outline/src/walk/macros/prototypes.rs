@@ -1,9 +1,8 @@
 //! Macros of C around a part of a function's declaration, which only they make valid: its type
 //! (`GLOBAL(void)` above `reset(int size)`), or its parameters (`int reset OF((int size));`).
 
-use super::MAX_LINE;
 use super::words::{closing, is_function_below, is_macro, is_word};
-use crate::walk::line::Line;
+use crate::walk::line::{Line, MAX_LINE};
 use std::ops::Range;
 
 /// Maximum lines of parameters.

@@ -391,7 +391,7 @@ fn several_files_fail_one_by_one() {
         (
             "file_paths must be a non-empty array".to_owned(),
             ReadErrorType::ValidationError,
-            Some("Example: read(file_paths=[\"src/main.ts\", \"package.json\"])")
+            Some("Example: read(file_paths=[\"src/main.ts\", \"package.json\"])".to_owned())
         )
     );
 }

@@ -59,7 +59,7 @@ fn find(content: &[u8], path: &str, headings: &[Heading], header: &str) -> Resul
         [] => Err(Refusal::SectionNotFound {
             path: path.to_owned(),
             header: header.to_owned(),
-            known: headings.iter().map(mark_and_name).collect(),
+            known: headings.iter().filter(|one| !one.name.is_empty()).map(mark_and_name).collect(),
         }),
         several => {
             let paths = several.iter().take(LISTED).map(|at| full_path(headings, *at));
@@ -357,6 +357,12 @@ mod tests {
                 "# A",
                 "x",
                 "Error: section \"# A\" not found in w.md. Its sections are: \"## A\".",
+            ),
+            (
+                "## A\n##\n# \n",
+                "B",
+                "x",
+                "Error: section \"B\" not found in w.md. Its sections are: \"## A\".",
             ),
             ("text", "A", "x", "Error: section \"A\" not found in w.md: it has no headings."),
             (

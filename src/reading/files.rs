@@ -82,7 +82,7 @@ pub struct ReadFailure {
     /// What to do instead, for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
-    pub suggestion: Option<&'static str>,
+    pub suggestion: Option<String>,
 }
 
 /// Why nothing was read.
@@ -104,10 +104,11 @@ pub enum ReadErrorType {
 pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<ReadResult, Problem> {
     request.options.check()?;
     if request.files.is_empty() {
+        let tool = request.tool.as_deref().unwrap_or("read");
         return Ok(failure(
             "file_paths must be a non-empty array".to_owned(),
             ReadErrorType::ValidationError,
-            Some("Example: read(file_paths=[\"src/main.ts\", \"package.json\"])"),
+            Some(format!("Example: {tool}(file_paths=[\"src/main.ts\", \"package.json\"])")),
         ));
     }
     if let Some(limits) = &request.limits {
@@ -155,11 +156,7 @@ fn read_cut_line(
     Ok((files.count_tokens(&read.content) <= max_tokens as f64).then_some(read))
 }
 
-fn failure(
-    error: String,
-    error_type: ReadErrorType,
-    suggestion: Option<&'static str>,
-) -> ReadResult {
+fn failure(error: String, error_type: ReadErrorType, suggestion: Option<String>) -> ReadResult {
     ReadResult::Failed(ReadFailure { is_error: true, error, error_type, suggestion })
 }
 
@@ -187,7 +184,7 @@ fn check_size(
         offers_ephemeral,
         request.options.line_arguments(),
     );
-    Some(failure(error, ReadErrorType::ValidationError, Some(TOO_LARGE_SUGGESTION)))
+    Some(failure(error, ReadErrorType::ValidationError, Some(TOO_LARGE_SUGGESTION.to_owned())))
 }
 
 /// Estimates the tokens of whole files from their sizes. Binary files are not shown, so they count 0.

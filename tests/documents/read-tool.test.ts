@@ -296,11 +296,12 @@ describe('the read tool', () => {
   test.each([
     [
       {},
-      'Error: file_paths must be a non-empty array\nExample: read(file_paths=["src/main.ts", "package.json"])',
+      // The example names the tool, as those of other refusals do.
+      'Error: file_paths must be a non-empty array\nExample: read_file(file_paths=["src/main.ts", "package.json"])',
     ],
     [
       { file_paths: [] },
-      'Error: file_paths must be a non-empty array\nExample: read(file_paths=["src/main.ts", "package.json"])',
+      'Error: file_paths must be a non-empty array\nExample: read_file(file_paths=["src/main.ts", "package.json"])',
     ],
     [{ file_paths: ['none'] }, 'Error: Failed to read 1 file: none: there is no such file'],
   ])('answers invalid arguments %j with an error', async (args, content) => {

@@ -247,6 +247,7 @@ describe('expand', () => {
     'package a\n\ntype Reader struct {\n\ta int\n}\n\nfunc (r *Reader) Read() int {\n\treturn 1\n}\n\nfunc (Writer[T]) Read() {}\n'
   const DECORATED =
     '@dataclass\nclass B:\n    x: int\n\nclass A:\n    @property\n    def y(self):\n        return 1\n'
+  const GENERIC = 'package a\n\nfunc (l *List[T]) Push(v T) {\n\tadd(v)\n}\n'
   const TRAITS =
     'pub struct R;\nimpl Clone for R {\n    fn clone(&self) -> Self { R }\n}\nimpl<T: Copy> Buf<T> {\n    pub fn get(&self) -> T { self.0 }\n}\n'
 
@@ -332,6 +333,10 @@ describe('expand', () => {
     ['a.rs', TRAITS, 'Clone for R.clone', [3, 3]],
     ['a.rs', TRAITS, 'Buf::get', [6, 6]],
     ['a.rs', TRAITS, 'Buf.get', [6, 6]],
+    ['a.rs', TRAITS, 'Buf<T>::get', [6, 6]],
+    ['a.go', GENERIC, 'List[T].Push', [3, 5]],
+    ['a.go', GENERIC, '(*List[T]).Push', [3, 5]],
+    ['a.go', GENERIC, 'List.Push', [3, 5]],
   ])('in %s with %j finds %j', async (path, content, section, [start, end]) => {
     const { ranges } = await expand({ path, content, section })
     expect(ranges).toMatchObject([{ start, end }])

@@ -138,7 +138,7 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
     'no paths',
     'read_file',
     {},
-    /^Error: file_paths must be a non-empty array\nExample: read\(file_paths=\["src\/main\.ts", "package\.json"\]\)$/,
+    /^Error: file_paths must be a non-empty array\nExample: read_file\(file_paths=\["src\/main\.ts", "package\.json"\]\)$/,
   ],
   [
     'only missing files',

@@ -58,6 +58,7 @@ describe('read_file with a reader', () => {
     const byName = await read.execute({ file_paths: ['big.py'], expand: 'step_17' })
     expect(byName.content).toContain('  70 |     first = value + 17\n')
     expect((await read.execute({ file_paths: ['big.py'], expand: '70' })).content).toBe(byName.content)
+    expect((await read.execute({ file_paths: ['big.py'], expand: 70 })).content).toBe(byName.content)
     expect(await read.execute({ file_paths: ['big.py'], expand: 'stepp_17' })).toMatchObject({
       isError: true,
       content: 'Error: there is no section "stepp_17": did you mean step_17?',

@@ -136,9 +136,13 @@ function begins(line: string, shown: string): boolean {
   return text.startsWith(shown) && /^\s*(?:$|[:({<=;,])/.test(text.slice(shown.length))
 }
 
-/** Converts `Reader::read`, `Reader#read`, `(*Reader).Read`, `Plan > Next` and `read()` to the form of a view's paths. */
+/**
+ * Converts `Reader::read`, `Reader#read`, `(*Reader).Read`, `List[T].Push`, `Plan > Next` and `read()` to the form of a
+ * view's paths.
+ */
 function plainPath(name: string): string {
   return name
+    .replace(/(?:\[[^[\]]*\]|(?<=\w)<[^<>]*>)(?=\)?(?:\.|::|#))/g, '')
     .replace(/^\(\*?(\w+)\)\./, '$1.')
     .replace(/\([^)]*\)$/, '')
     .replace(/\s*(?:::|[#>])\s*/g, '.')

@@ -39,7 +39,7 @@ export type Checked = { args: Record<string, unknown> } | { problem: string }
 
 /**
  * Checks a call's arguments against the tool's schema. Tolerates unambiguous deviations: a number or a boolean as text,
- * one text in place of a list, `null` for an absent value, another name for the same argument, and additional
+ * a whole number in place of a text, one text in place of a list, `null` for an absent value, another name for the same argument, and additional
  * arguments.
  *
  * @param mayMiss Required arguments whose absence the tool reports itself.
@@ -85,8 +85,10 @@ function objectOf(given: unknown): Record<string, unknown> | undefined {
 
 function readAs(value: unknown, { type, minimum, enum: names }: ArgumentSchema): unknown {
   switch (type) {
-    case 'string':
-      return typeof value === 'string' && (names?.includes(value) ?? true) ? value : undefined
+    case 'string': {
+      const text = Number.isSafeInteger(value) ? String(value) : value
+      return typeof text === 'string' && (names?.includes(text) ?? true) ? text : undefined
+    }
     case 'boolean':
       if (value === 'true' || value === 'false') return value === 'true'
       return typeof value === 'boolean' ? value : undefined

@@ -134,13 +134,16 @@ pub struct ExitStatus {
     pub is_own: bool,
 }
 
-/// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`.
+/// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`, `[exit 1]`.
 pub fn exit_status(line: &str) -> Option<ExitStatus> {
     const MARKS: &[Rule] = &[
         Rule::new(0, b"*exit code{*}"),
         Rule::new(0, b"*exit_code{*}"),
-        Rule::new(0, b"*exit* with code{*}"),
         Rule::new(0, b"*exit status{*}"),
+        Rule::new(0, b"*exit* with {*}"),
+        // Without brackets it may be a line of a script.
+        Rule::new(0, b"[exit{*}]"),
+        Rule::new(0, b"[process exited{*}]"),
         // What a shell is asked to print: `exit=1`, `exit: 1`.
         Rule::new(0, b"exit{=*}"),
         Rule::new(0, b"exit{: *}"),
@@ -148,7 +151,8 @@ pub fn exit_status(line: &str) -> Option<ExitStatus> {
     let lower = line.to_ascii_lowercase();
     let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
     let is_sign = |sign| matches!(sign, ':' | ' ' | '=' | '"' | '>');
-    let rest = kept.trim_start_matches(is_sign);
+    let words = ["code", "status"].iter().find_map(|word| kept.strip_prefix(word));
+    let rest = words.unwrap_or(kept).trim_start_matches(is_sign);
     let (digits, behind) =
         rest.split_at_checked(rest.bytes().take_while(u8::is_ascii_digit).count())?;
     // `exits with exit code 1 if no file matches` is prose.
@@ -233,6 +237,10 @@ mod tests {
             ("exit code: 0", Some(0)),
             ("Exit status 101", Some(101)),
             ("exit code=3", Some(3)),
+            ("[exit 1]", Some(1)),
+            ("Exiting with status 1.", Some(1)),
+            ("exited with 127", Some(127)),
+            ("exit 1", None),
             ("No tests found, exiting with code 1", Some(1)),
             ("ld returned 1 exit status", None),
             ("exit code of it", None),

@@ -51,7 +51,18 @@ pub const FIRST: &[Rules] = &[
     // stack frames of tests
     (Runner::TAP, &[(TESTS, "at *node:internal/test_runner/*")]),
     (Runner::MOCHA, &[(TESTS, "at *node_modules/mocha/lib/runn*")]),
-    (Runner::JEST, &[(NOTHING, "● Console"), (NOTHING, "○ *")]),
+    (
+        Runner::JEST,
+        &[
+            (NOTHING, "● Console"),
+            (NOTHING, "○ *"),
+            (NOTHING, "Jest did not exit * after the test run has completed.*"),
+            (NOTHING, "This usually means that there are asynchronous operations *"),
+            (NOTHING, "Force exiting Jest: *"),
+        ],
+    ),
+    // Django's runner, after unittest's summary
+    (Runner::UNITTEST, &[(NOTHING, "Destroying test database for alias *")]),
     (
         Runner::VITEST,
         &[

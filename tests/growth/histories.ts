@@ -104,6 +104,32 @@ const files = (n: number) =>
     output: 'ok',
   }))
 
+/** One file, edited n times; each edit is short. */
+const edits = (n: number) =>
+  chatSteps(n, (i) => ({
+    name: 'edit_file',
+    input: { path: 'src/f3.ts', old_string: `line ${i} of the file`, new_string: `line ${i} is new` },
+    output: 'ok',
+  }))
+
+/** Parts of one file that do not touch. */
+const gaps = (n: number) =>
+  chatSteps(n, (i) => ({
+    name: 'read_file',
+    input: { path: 'src/f3.ts', offset: i * 10 + 1, limit: 5 },
+    output: Array.from({ length: 5 }, (_, j) => `${String(i * 10 + j + 1).padStart(6)}\tline ${i} ${j}`).join(
+      '\n',
+    ),
+  }))
+
+/** Four patches, each of n files. */
+const patches = (n: number) =>
+  chatSteps(4, (i) => {
+    const files = Array.from({ length: n }, (_, j) => `*** Update File: src/f${j}.ts\n@@\n-${i}\n+${i + 1}\n`)
+    const input = `*** Begin Patch\n${files.join('')}*** End Patch\n`
+    return { name: 'apply_patch', input: { input }, output: 'Done!' }
+  })
+
 export const HISTORIES = {
   steps: longSession,
   slices,
@@ -111,6 +137,9 @@ export const HISTORIES = {
   failures,
   files,
   talk,
+  edits,
+  gaps,
+  patches,
   calls: chatCalls,
   blocks,
   parts,

@@ -48,6 +48,7 @@ import {
   grammar,
   histories,
   markdown,
+  OF_FILES,
   ofText,
   one,
   patient,
@@ -258,16 +259,16 @@ export const ROWS: Record<string, Rows> = {
     update_section: (n) => tool('update_section', n, { path: 'big.md', header: 'Part 7', content: 'x' }),
     write_file: (n) => tool('write_file', n, { path: 'new.md', content: markdown(n) }),
   },
-  changelog: histories((messages) => timeline.changelog(messages)),
-  compressEdits: histories((messages) => timeline.compressEdits(messages)),
-  fileEdits: histories((messages) => timeline.fileEdits(messages)),
-  fileStateAt: histories((messages) => timeline.fileStateAt(messages, 'src/f3.ts')),
-  fileStates: histories(
-    (messages) => timeline.fileStates(messages),
-    ['steps', 'calls', 'blocks', 'parts', 'talk', 'files'],
+  changelog: histories((messages) => timeline.changelog(messages), OF_FILES),
+  compressEdits: histories((messages) => timeline.compressEdits(messages), OF_FILES),
+  fileEdits: histories((messages) => timeline.fileEdits(messages), OF_FILES),
+  fileStateAt: histories((messages) => timeline.fileStateAt(messages, 'src/f3.ts'), OF_FILES),
+  fileStates: histories((messages) => timeline.fileStates(messages), OF_FILES),
+  indexReads: histories((messages) => timeline.indexReads(index.createIndex(), messages), OF_FILES),
+  compact: histories(
+    (messages) => compaction.compact(messages, { threshold: 0, keepRecentMessages: 1 }),
+    OF_FILES,
   ),
-  indexReads: histories((messages) => timeline.indexReads(index.createIndex(), messages)),
-  compact: histories((messages) => compaction.compact(messages, { threshold: 0, keepRecentMessages: 1 })),
   compactionPrompt: histories((messages) => compaction.compactionPrompt(messages)),
   shouldCompact: histories((messages) => compaction.shouldCompact(messages)),
   isSummary: one((n) => {
@@ -348,7 +349,11 @@ export const ROWS: Record<string, Rows> = {
   // The cheapest plan is cubic in the requests (1,000 at most), and is left out here. A view of each request holds all
   // messages before it: the work for each of these is small, and does not show next to the work done once per message.
   simulate: {
-    ...histories((messages) => replayed(messages, { cacheAware: cacheAware(), off: {} })),
+    ...histories((messages) => replayed(messages, { cacheAware: cacheAware(), off: {} }), OF_FILES),
+    'edits, notes': (n) => {
+      const messages = HISTORIES.edits(n)
+      return () => replayed(messages, { edits: { edits: true }, late: { edits: true, clearAtLeast: 20_000 } })
+    },
     ...Object.fromEntries(
       Object.entries(
         histories((messages) =>

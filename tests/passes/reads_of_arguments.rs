@@ -54,6 +54,17 @@ fn each_call_is_compared_once_whatever_failed() {
     assert_eq!(reads_of_arguments(&messages, &policy(POLICY)), [200, 0, 0]);
 }
 
+/// For each old edit, a note that names several, and shorter texts beside it.
+#[test]
+fn the_arguments_of_edits_without_a_note_are_read_once() {
+    let session = session(&["e:a<90"; 40].join(" "));
+    for policy in [r#"{"edits":true}"#, r#"{"edits":true,"clearAtLeast":100000}"#] {
+        let [first, second, third] = reads_of_arguments(&session.messages, &self::policy(policy));
+        assert!(first >= 30, "{first} reads of 40 edits");
+        assert_eq!([second, third], [0, 0]);
+    }
+}
+
 /// An edit's arguments may be shortened in two ways, and each is weighed at every step.
 #[test]
 fn the_arguments_of_edits_that_stay_are_read_once() {

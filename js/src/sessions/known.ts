@@ -60,10 +60,14 @@ class StoreMemory {
    * and what one of them has changed looks to the others like a change of their own. `undefined` if no object is known.
    */
   isBasedOn(id: string, messages: readonly object[], version: string): boolean | undefined {
-    const bases = messages
-      .flatMap((message) => this.#bases.get(message) ?? [])
-      .filter((basis) => basis.id === id)
-    return bases.length === 0 ? undefined : bases.some((basis) => basis.version === version)
+    let isKnown = false
+    for (const message of messages) {
+      const basis = this.#bases.get(message)
+      if (basis?.id !== id) continue
+      if (basis.version === version) return true
+      isKnown = true
+    }
+    return isKnown ? false : undefined
   }
 }
 

@@ -1,8 +1,7 @@
 import { firstText, NEW_TEXT, OLD_TEXT } from '../base/edit-arguments.js'
 import { asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { FILES_ARGUMENTS, PATH_ARGUMENTS } from '../generated/arguments.js'
-import { normalPath } from './normal-path.js'
-import { type Hunk, parsePatch } from './patch.js'
+import { changeIn, type Hunk, type Patch, parsePatch } from './patch.js'
 import type { ToolUse } from './tool-uses.js'
 
 /** A change that a call makes to a file, according to its arguments. */
@@ -21,14 +20,15 @@ const ALL = ['replace_all', 'replaceAll', 'allow_multiple']
 /**
  * Returns the changes that a call makes to a file, in order; `undefined` if its arguments do not determine them.
  *
- * @param isFile Whether a path is the file's: a patch can contain several files.
+ * @param names All names of the file, as normal paths: a patch can contain several files.
  */
 export function changesOf(
-  { args, origin, tool }: Pick<ToolUse, 'args' | 'origin' | 'tool'>,
-  isFile: (path: string) => boolean,
+  use: Pick<ToolUse, 'args' | 'origin' | 'tool'>,
+  names: Iterable<string>,
 ): Change[] | undefined {
-  const patch = patchIn(args)
-  if (patch !== undefined) return patchOf(patch, isFile)
+  const { args, origin, tool } = use
+  const patch = patchOf(use)
+  if (patch !== null) return patched(patch, names)
   if (typeof args === 'string' || !isUnderstood(args)) return undefined
   const name = tool.toLowerCase().replace(/[_\-. ]/g, '')
   const content = firstText(args, CONTENT)
@@ -76,14 +76,26 @@ function isUnderstood(args: JsonRecord): boolean {
   })
 }
 
-/** Returns the text of a call's patch in the form of the Codex agent, which may contain several files. */
-export function patchIn(args: ToolUse['args']): string | undefined {
+function patchIn(args: ToolUse['args']): string | undefined {
   const text = typeof args === 'string' ? args : (asString(args.input) ?? asString(args.patch))
   return text?.includes('*** Begin Patch') ? text : undefined
 }
 
-function patchOf(patch: string, isFile: (path: string) => boolean): Change[] | undefined {
-  const found = parsePatch(patch, (path) => isFile(normalPath(path)))
+/** The patches of calls; `null` for calls without one. Each is parsed once, whatever the number of its files. */
+const patches = new WeakMap<object, Patch | null>()
+
+/** Returns a call's patch in the form of the Codex agent, which may contain several files. */
+export function patchOf(use: Pick<ToolUse, 'args'>): Patch | null {
+  const known = patches.get(use)
+  if (known !== undefined) return known
+  const text = patchIn(use.args)
+  const patch = text === undefined ? null : parsePatch(text)
+  patches.set(use, patch)
+  return patch
+}
+
+function patched(patch: Patch, names: Iterable<string>): Change[] | undefined {
+  const found = changeIn(patch, names)
   if (found === undefined) return undefined
   return [typeof found === 'string' ? { kind: 'write', text: found } : { kind: 'patch', hunks: found }]
 }

@@ -71,7 +71,7 @@ function editOf(use: ToolUse, path: string): FileEdit {
 }
 
 function whatOf(use: ToolUse, path: string): string {
-  const changes = changesOf(use, (name) => name === path)
+  const changes = changesOf(use, [path])
   const [only] = changes ?? []
   if (changes === undefined || only === undefined) return `Changed by ${use.tool}`
   return changes.length === 1 ? words(only) : `${changes.length} replacements`

@@ -3,7 +3,7 @@ import { FORMAT } from '../base/format.js'
 import type { Origin } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
-import { changesOf, patchIn } from './changes.js'
+import { changesOf, patchOf } from './changes.js'
 import { readsOnly } from './commands.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
@@ -130,15 +130,15 @@ function resultBefore(event: Event, moment: Moment | undefined): boolean {
 /** An event with its effects on files, computed once for all files. */
 interface Happening {
   event: Event
-  files: readonly string[]
+  files: ReadonlySet<string>
   /** Whether it may change files that it does not name. */
   mayChangeAnything: boolean
 }
 
 function happeningOf(event: Event): Happening {
   // Between turns the user may change any file: undo, edit, pull.
-  if (event.kind === 'prompt') return { event, files: [], mayChangeAnything: true }
-  return { event, files: namedFiles(event), mayChangeAnything: mayChangeAnything(event) }
+  if (event.kind === 'prompt') return { event, files: new Set(), mayChangeAnything: true }
+  return { event, files: new Set(namedFiles(event)), mayChangeAnything: mayChangeAnything(event) }
 }
 
 /** The files that are followed through a history. */
@@ -161,7 +161,7 @@ class Replays {
   }
 
   add(happening: Happening): void {
-    const named = new Set(happening.files.flatMap((file) => this.#byName.get(file) ?? []))
+    const named = new Set([...happening.files].flatMap((file) => this.#byName.get(file) ?? []))
     for (const replay of named) replay.add(happening)
     if (happening.mayChangeAnything) this.#doubts.push(happening.event.message)
   }
@@ -185,9 +185,10 @@ class Replay {
   add({ event, files, mayChangeAnything }: Happening): void {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return
     this.#doubt()
-    const own = files.filter((file) => this.#names.has(file))
-    if (event.origin === 'read') this.#addRead(event, own, files.length > 1)
-    else this.#addChange(event, files.length === 1)
+    if (event.origin === 'read') {
+      const own = [...this.#names].filter((name) => files.has(name))
+      this.#addRead(event, own, files.size > 1)
+    } else this.#addChange(event, files.size === 1)
     // What the event did to this file is known: it is no doubt itself.
     if (mayChangeAnything) this.#considered++
   }
@@ -210,8 +211,8 @@ class Replay {
     const { result } = use
     if (result?.isError === true) return
     const isMade = result !== undefined && !mayBeUnmade(result.text)
-    const isCertain = isMade && (isOnly || patchIn(use.args) !== undefined)
-    const changes = isCertain ? changesOf(use, (path) => this.#names.has(path)) : undefined
+    const isCertain = isMade && (isOnly || patchOf(use) !== null)
+    const changes = isCertain ? changesOf(use, this.#names) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known
     for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)
     if (known === undefined || changes?.[0]?.kind === 'write') {

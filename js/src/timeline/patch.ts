@@ -1,3 +1,5 @@
+import { normalPath } from './normal-path.js'
+
 /** A hunk of a patch: lines that must be present, and their replacement. */
 export interface Hunk {
   /** Line above the hunk (`@@ def f():`); `null` if there is none. */
@@ -6,28 +8,49 @@ export interface Hunk {
   new: string[]
 }
 
+/** What a patch does to a file: the kind of its heading, and the lines below it. */
+interface Part {
+  kind: string
+  body: string[]
+}
+
+/** The parts of a patch, by path. */
+export type Patch = ReadonlyMap<string, readonly Part[]>
+
 const FILE = /^\*\*\* (Update|Add|Delete) File: (.*)$/
 
+/** Splits a patch in the Codex agent's form by file. */
+export function parsePatch(patch: string): Patch {
+  const parts = new Map<string, Part[]>()
+  let body: string[] | undefined
+  for (const line of patch.split('\n')) {
+    const head = FILE.exec(line)
+    if (head !== null) {
+      const [, kind, name] = head as unknown as [string, string, string]
+      const path = normalPath(name.trim())
+      body = []
+      const own = parts.get(path) ?? []
+      own.push({ kind, body })
+      parts.set(path, own)
+    } else if (line.startsWith('*** End Patch')) body = undefined
+    else body?.push(line)
+  }
+  return parts
+}
+
 /**
- * Parses what a patch in the Codex agent's form does to one file: the text of a new file, or hunks. Returns `undefined`
- * if it deletes or moves the file, or cannot be parsed.
+ * Returns what a patch does to one file: the text of a new file, or hunks. `undefined` if it deletes or moves the file,
+ * names it several times, or cannot be parsed.
+ *
+ * @param names All names of the file, as normal paths.
  */
-export function parsePatch(patch: string, isFile: (path: string) => boolean): string | Hunk[] | undefined {
-  const lines = patch.split('\n')
-  const heads = lines.flatMap((line, at) => {
-    const match = FILE.exec(line)
-    return match === null ? [] : [{ at, kind: match[1], path: (match[2] as string).trim() }]
-  })
-  const own = heads.filter(({ path }) => isFile(path))
-  const [head] = own
-  if (head === undefined || own.length > 1 || head.kind === 'Delete') return undefined
-  const end = lines.findIndex(
-    (line, at) => at > head.at && (FILE.test(line) || line.startsWith('*** End Patch')),
-  )
-  const body = lines.slice(head.at + 1, end === -1 ? lines.length : end)
-  if (head.kind === 'Update') return hunksOf(body)
-  if (!body.every((line) => line.startsWith('+'))) return undefined
-  return body.map((line) => `${line.slice(1)}\n`).join('')
+export function changeIn(patch: Patch, names: Iterable<string>): string | Hunk[] | undefined {
+  const own = [...names].flatMap((name) => patch.get(name) ?? [])
+  const [part] = own
+  if (part === undefined || own.length > 1 || part.kind === 'Delete') return undefined
+  if (part.kind === 'Update') return hunksOf(part.body)
+  if (!part.body.every((line) => line.startsWith('+'))) return undefined
+  return part.body.map((line) => `${line.slice(1)}\n`).join('')
 }
 
 function hunksOf(lines: readonly string[]): Hunk[] | undefined {

@@ -23,7 +23,7 @@ export function afterRead(known: Known, read: ReadContent): { known: Known; agre
   }
   const before = fragmentsOf(known)
   if (!read.fragments.every((fragment) => agreesWith(before, fragment, known.whole)))
-    return { known: { whole: false, fragments: read.fragments }, agrees: false }
+    return { known: { whole: false, fragments: joined([], read.fragments) }, agrees: false }
   return {
     known: known.whole ? known : { whole: false, fragments: joined(before, read.fragments) },
     agrees: true,
@@ -118,22 +118,55 @@ export function fragmentsOf(known: Known): readonly Fragment[] {
   return lines.length === 0 ? [] : [{ start: 1, lines }]
 }
 
-/** Whether the lines that both contain are the same. */
-function agreesWith(fragments: readonly Fragment[], { lines, start }: Fragment, isWhole: boolean): boolean {
-  const numbers = new Map(fragments.flatMap((each) => each.lines.map((line, i) => [each.start + i, line])))
-  return lines.every((line, i) => {
-    const own = numbers.get(start + i)
-    return own === undefined ? !isWhole : own === line
-  })
+/** The line after a fragment. */
+const endOf = ({ lines, start }: Fragment): number => start + lines.length
+
+/** The first of sorted fragments that ends at a line or after it. */
+function firstEndingFrom(fragments: readonly Fragment[], line: number): number {
+  let [from, to] = [0, fragments.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (endOf(fragments[middle] as Fragment) < line) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
-function joined(a: readonly Fragment[], b: readonly Fragment[]): Fragment[] {
-  const all = new Map([...a, ...b].flatMap(({ lines, start }) => lines.map((line, i) => [start + i, line])))
-  const fragments: Fragment[] = []
-  for (const [number, line] of [...all].sort(([x], [y]) => x - y)) {
-    const last = fragments.at(-1)
-    if (last !== undefined && last.start + last.lines.length === number) last.lines.push(line)
-    else fragments.push({ start: number, lines: [line] })
+/** Whether the lines that both contain are the same, and of a whole file, whether it contains all of them. */
+function agreesWith(known: readonly Fragment[], read: Fragment, isWhole: boolean): boolean {
+  const end = endOf(read)
+  let common = 0
+  for (let at = firstEndingFrom(known, read.start); at < known.length; at++) {
+    const { lines, start } = known[at] as Fragment
+    if (start >= end) break
+    const first = Math.max(start, read.start)
+    const last = Math.min(start + lines.length, end)
+    for (let line = first; line < last; line++)
+      if (lines[line - start] !== read.lines[line - read.start]) return false
+    common += Math.max(0, last - first)
+  }
+  return !isWhole || common === read.lines.length
+}
+
+/** Adds the lines of reads to known ones, which are sorted. Of lines that differ, the later read's are kept. */
+function joined(known: readonly Fragment[], reads: readonly Fragment[]): Fragment[] {
+  const fragments = [...known]
+  for (const read of reads) {
+    if (read.lines.length === 0) continue
+    const first = firstEndingFrom(fragments, read.start)
+    const end = endOf(read)
+    let after = first
+    while (after < fragments.length && (fragments[after] as Fragment).start <= end) after++
+    fragments.splice(first, after - first, around(fragments.slice(first, after), read))
   }
   return fragments
+}
+
+/** Joins a read with the fragments that it touches. */
+function around(touched: readonly Fragment[], read: Fragment): Fragment {
+  const [first, last] = [touched[0], touched.at(-1)]
+  if (first === undefined || last === undefined) return read
+  const before = first.lines.slice(0, Math.max(0, read.start - first.start))
+  const after = last.lines.slice(Math.max(0, endOf(read) - last.start))
+  return { start: Math.min(first.start, read.start), lines: [...before, ...read.lines, ...after] }
 }

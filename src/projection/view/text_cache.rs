@@ -17,8 +17,9 @@ pub struct TextCache {
     /// Kept small and contiguous, because a projection reads all of them.
     stubs: Vec<KnownStub>,
     texts: Vec<String>,
-    /// Empty until a pass shortens calls; few do. Apart for texts that an edit replaced, because a pass asks for both.
-    calls: Vec<[Option<CallFacts>; 2]>,
+    /// Empty until a pass shortens calls; few do. Apart for notes, for texts that an edit replaced, and for all texts,
+    /// because a pass asks for two of them.
+    calls: Vec<[Option<CallFacts>; 3]>,
 }
 
 /// The settings that determine the replacement text of a result.
@@ -139,10 +140,13 @@ impl TextCache {
         make: &dyn Fn() -> Option<String>,
     ) -> Option<u32> {
         if self.calls.len() <= id.0 {
-            self.calls.resize(self.stubs.len(), [None; 2]);
+            self.calls.resize(self.stubs.len(), [None; 3]);
         }
-        let old_only = matches!(replacement, Replacement::Trimmed(trim) if trim.old_only);
-        let known = &mut self.calls[id.0][usize::from(old_only)];
+        let known = &mut self.calls[id.0][match replacement {
+            Replacement::Noted { .. } => 0,
+            Replacement::Trimmed(trim) if trim.old_only => 1,
+            _ => 2,
+        }];
         if let Some(facts) = known.filter(|facts| facts.made_for == replacement) {
             return facts.tokens;
         }

@@ -5,6 +5,7 @@
 // target/cache.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { toByteText } from './lib/byte-text.mjs'
+import { shortenDeclarations } from './lib/declarations.mjs'
 import { buildEncodings } from './lib/encodings.mjs'
 import { writeEntries } from './lib/entries.mjs'
 import { shortenGlue } from './lib/glue.mjs'
@@ -40,10 +41,15 @@ function writeBytes(name) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
 }
 
+const engineSources = ['src', 'scripts/lib/declarations.mjs']
+
 /** The core is in every bundle, so its JavaScript is shortened. */
 const shortened = {
-  sources: ['src', 'scripts/lib/glue.mjs'],
-  afterwards: () => shortenGlue(at('pkg', 'core.js')),
+  sources: [...engineSources, 'scripts/lib/glue.mjs'],
+  afterwards: () => {
+    shortenDeclarations(at('pkg', 'core.d.ts'))
+    shortenGlue(at('pkg', 'core.js'))
+  },
 }
 
 const moduleOf = (name) => ({
@@ -53,7 +59,8 @@ const moduleOf = (name) => ({
   crate: 'trimtab',
   feature: name,
   profile: profileOf(name),
-  sources: ['src'],
+  sources: engineSources,
+  afterwards: () => shortenDeclarations(at('pkg', `${name}.d.ts`)),
   ...(name === 'core' && shortened),
   ...(profileOf(name) === 'release' && { rustc: inlining }),
   wasmOpt: smallWasm,

@@ -1,4 +1,5 @@
 // The packed package as TypeScript sees it in a strict project without other types.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Consumer, makeConsumer, PROJECT, readJson, run } from './consumer.js'
@@ -34,6 +35,20 @@ describe.each(['nodenext', 'bundler'])('module resolution %s', (resolution) => {
     }
     expect(files.filter((file) => file.endsWith('.js'))).toEqual([])
   })
+})
+
+test('every entry point but the panel compiles without the types of the DOM', async () => {
+  const { exports } = readJson(join(consumer.installed, 'package.json')) as { exports: object }
+  const entries = Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === 'object' && !entry.includes('*') && !entry.endsWith('/panel') ? [entry] : [],
+  )
+  const imports = entries.map((entry, i) => `export * as e${i} from '${entry.replace('.', 'trimtab')}'\n`)
+  writeFileSync(join(consumer.folder, 'entries.mts'), imports.join(''))
+  expect(entries.length).toBeGreaterThan(25)
+  const options =
+    '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023'
+  const types = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
+  expect(await compile(...options.split(' '), ...types, 'entries.mts')).toBe('')
 })
 
 test('`types` is the first condition of every entry point that has types', () => {

@@ -1,6 +1,7 @@
 import { TrimtabError } from '../base/error.js'
 import { type Glue, notStarted, WasmModule } from './module.js'
 import { resolveSource, type WasmSource } from './source.js'
+import type { CompiledModule, WasmBytes } from './wasm-types.js'
 
 /** A wasm file that is loaded on request, only once for all callers. */
 export class LazyModule extends WasmModule {
@@ -34,20 +35,20 @@ export class LazyModule extends WasmModule {
   }
 }
 
-function isBytes(source: BufferSource | WebAssembly.Module): source is BufferSource {
+function isBytes(source: WasmBytes | CompiledModule): source is WasmBytes {
   return source instanceof ArrayBuffer || ArrayBuffer.isView(source)
 }
 
-async function compile(bytes: BufferSource): Promise<WebAssembly.Module> {
+async function compile(bytes: WasmBytes): Promise<CompiledModule> {
   try {
-    return await WebAssembly.compile(bytes)
+    return await WebAssembly.compile(bytes as BufferSource)
   } catch (cause) {
     throw notStarted('these bytes do not compile', cause, 'source')
   }
 }
 
 /** Reads a file of this package: from the disk in Node, otherwise over the network. */
-async function read(entry: string, file: () => URL): Promise<BufferSource | WebAssembly.Module> {
+async function read(entry: string, file: () => URL): Promise<WasmBytes | CompiledModule> {
   const address = addressOf(file)
   // Not an import: bundlers for browsers would try to resolve the modules.
   const node = globalThis.process?.getBuiltinModule
@@ -62,7 +63,7 @@ async function readFromDisk(
   places: Iterable<URL | string>,
   address: URL | undefined,
   { promises }: typeof import('node:fs'),
-): Promise<BufferSource> {
+): Promise<WasmBytes> {
   let cause: unknown
   for (const place of places) {
     try {

@@ -1,9 +1,10 @@
 import { asText, TrimtabError } from '../base/error.js'
 import type { ProblemReport } from '../generated/protocol.js'
+import type { CompiledModule, WasmBytes, WasmMemory } from './wasm-types.js'
 
 /** The part of wasm-bindgen's generated module that is needed to start a wasm file. */
 export interface Glue {
-  initSync(source: { module: BufferSource | WebAssembly.Module }): { memory: WebAssembly.Memory }
+  initSync(source: { module: WasmBytes | CompiledModule }): { memory: WasmMemory }
   __wbg_reset_state(): void
 }
 
@@ -14,7 +15,7 @@ export interface Glue {
 export class WasmModule {
   readonly #glue: Glue
   readonly #init: string
-  #provided: (() => BufferSource | WebAssembly.Module) | undefined
+  #provided: (() => WasmBytes | CompiledModule) | undefined
   #isStarted = false
   #generation = 0
 
@@ -29,7 +30,7 @@ export class WasmModule {
    * first source is kept: where bytes cannot be compiled, an entry provides a module, and modules imported
    * later provide bytes.
    */
-  provide(source: () => BufferSource | WebAssembly.Module): void {
+  provide(source: () => WasmBytes | CompiledModule): void {
     this.#provided ??= source
   }
 
@@ -38,7 +39,7 @@ export class WasmModule {
   }
 
   /** Starts it from bytes or a compiled module. A second call changes nothing. */
-  start(module: BufferSource | WebAssembly.Module): void {
+  start(module: WasmBytes | CompiledModule): void {
     if (this.#isStarted) return
     try {
       this.#glue.initSync({ module })
@@ -55,7 +56,7 @@ export class WasmModule {
   }
 
   /** The memory of the current instance. The glue returns it when it is started a second time. */
-  get memory(): WebAssembly.Memory {
+  get memory(): WasmMemory {
     this.#ensureStarted()
     return this.#glue.initSync({ module: new Uint8Array() }).memory
   }

@@ -1,23 +1,21 @@
 import { refuseWith } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
+import type { CompiledModule, WasmBytes } from './wasm-types.js'
 
-/**
- * A source to start a wasm file from. (`& object`, because `Module` alone is an empty type, which a string
- * would match.)
- */
-export type WasmSource = BufferSource | (WebAssembly.Module & object) | Response | PromiseLike<Response> | URL
+/** A source to start a wasm file from. */
+export type WasmSource = WasmBytes | CompiledModule | Response | PromiseLike<Response> | URL
 
 /**
  * Returns the bytes or compiled module of a source. The only network call: fetches the given URL. A promise is
  * awaited, as in `init(fetch(address))`.
  */
-export async function resolveSource(given: unknown): Promise<BufferSource | WebAssembly.Module> {
+export async function resolveSource(given: unknown): Promise<WasmBytes | CompiledModule> {
   const source = await fetched(() => given)
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as WasmBytes
   if (source instanceof URL) return load(await fetched(() => fetch(source)))
   if (typeof Response !== 'undefined' && source instanceof Response) return load(source)
   // The compiled module of an edge runtime may not be an instance of this realm's `WebAssembly.Module`.
-  if (typeof source === 'object' && source !== null) return source as WebAssembly.Module
+  if (typeof source === 'object' && source !== null) return source as CompiledModule
   const message = `the source must be bytes, a WebAssembly.Module, a Response or a URL, found ${typeof source}`
   return refuseWith('source', message, 'initialisation_failed')
 }

@@ -125,7 +125,8 @@ describe('trimtab tune', () => {
 
   test.each([
     [[], 'no file given'],
-    [[sampleFile, '--keep', '101'], '--keep 101: must be a number of percent from 0 to 100'],
+    [[sampleFile, '--keep', '101'], '--keep 101: must be a number of percent, 0 or from 1 to 100'],
+    [[sampleFile, '--keep', '0.95'], '--keep 0.95: must be a number of percent, 0 or from 1 to 100'],
     [[sampleFile, '--keep', ''], '--keep : must be a number of percent'],
     [[sampleFile, '--window', '0'], '--window 0: must be'],
     [[sampleFile, '--policy', 'off'], '--policy'],

@@ -89,6 +89,8 @@ describe('files of an index', () => {
     const index = filled()
     expect(index.add({ path: 'notes.md', content: 'the password is hunter2', ephemeral: true })).toBe(false)
     expect(index.add({ path: 'new.md', content: 'hunter2', ephemeral: true })).toBe(false)
+    const misspelt = { path: 'new.md', content: 'hunter2', ephemerl: true }
+    expect(() => index.add(misspelt)).toThrow('did you mean `ephemeral`?')
     expect(paths(index, 'hunter2')).toEqual([])
     expect(index.content('notes.md')).toBe(NOTES)
     expect(index.has('new.md')).toBe(false)

@@ -31,8 +31,11 @@ export async function run(args: string[]): Promise<Output> {
   })
 }
 
+/** A fraction such as 0.95 is hardly meant as one percent. */
+const isPercent = (n: number) => n === 0 || (n >= 1 && n <= 100)
+
 /** The share of the evidence to keep, given in percent. */
 function share(percent: string | undefined): { keep?: number } {
-  const keep = numberOf('--keep', percent, 'a number of percent from 0 to 100', (n) => n >= 0 && n <= 100)
+  const keep = numberOf('--keep', percent, 'a number of percent, 0 or from 1 to 100', isPercent)
   return keep === undefined ? {} : { keep: keep / 100 }
 }

@@ -56,6 +56,7 @@ const CONTENT = kind<ReadContent>(
   'a string, a Uint8Array or a function that reads bytes',
   (value) => typeof value === 'string' || typeof value === 'function' || BYTES.is(value),
 )
+const FILE_FIELDS = { path: null, content: null, error: null, encoding: null }
 const FILE = called(OBJECT, '{path, content} or {path, error}')
 const FILES = dataKind<readonly FileToRead[]>('an array of {path, content} or {path, error}', LIST.is)
 const WHOLE = kind<number>('a whole number', Number.isSafeInteger)
@@ -144,6 +145,7 @@ interface Entry {
 function entry(file: FileToRead, index: number): Entry {
   const argument = `files[${index}]`
   check(argument, file, FILE)
+  file = checkOptions(file, FILE_FIELDS, argument)
   checkText(`${argument}.path`, file.path)
   if ('error' in file && file.error !== undefined) {
     const { error } = file

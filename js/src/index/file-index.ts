@@ -8,7 +8,6 @@ import {
   DATA,
   FUNCTION,
   OBJECT,
-  readable,
   refuseWith,
   SWITCH,
   TEXT,
@@ -275,15 +274,11 @@ export function createIndex(options: IndexOptions = {}): FileIndex {
 const binaryKindOf = (content: Uint8Array, encoding: TextEncoding | '' = '') =>
   fileIndex.enter(() => EngineIndex.binaryKind(content.subarray(0, HEAD_BYTES), encoding))
 
+const FILE = { path: null, content: null, encoding: null, sections: null, ephemeral: SWITCH }
+
 function knownOf(file: IndexFile): Known & { ephemeral: boolean | undefined } {
   check('file', file, called(OBJECT, '{path, content}'))
-  const { path, content, encoding, sections, ephemeral } = readable('file', () => ({
-    path: file.path,
-    content: file.content,
-    encoding: file.encoding,
-    sections: file.sections,
-    ephemeral: file.ephemeral,
-  }))
+  const { path, content, encoding, sections, ephemeral } = checkOptions(file, FILE, 'add')
   checkText('path', path)
   if (encoding !== undefined) check('encoding', encoding, ENCODING)
   const text = textOf(content, encoding)

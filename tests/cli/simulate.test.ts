@@ -70,6 +70,14 @@ describe('trimtab simulate', () => {
     expect(run('--ttl', '7').cacheSeconds).toBe(7)
   })
 
+  test('names that do not fit stay distinct', () => {
+    const { stdout } = trimtab(['simulate', sampleFile, '--window', '20000'])
+    const rows = stdout.split('\n').filter((line) => /^ {2}\S+ +\d\.\d\d /.test(line))
+    const names = rows.map((line) => line.trim().split(' ')[0])
+    expect(names.length).toBeGreaterThan(6)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   test('--svg writes the complete picture', () => {
     const svg = join(folder, 'picture.svg')
     expect(trimtab(['simulate', sampleFile, ...tried, '--svg', svg]).status).toBe(0)

@@ -68,6 +68,8 @@ describe('tool calls and results in messages', () => {
     const { workspace } = setUp()
     expect(() => createTools(workspace, { ignores: [] } as never)).toThrow('did you mean `ignore`?')
     expect(() => createReadTool(workspace, { limit: false } as never)).toThrow('did you mean `limits`?')
+    const misspelt = { limits: { contextsize: 1000 } } as never
+    expect(() => createTools(workspace, misspelt)).toThrow('did you mean `contextSize`?')
   })
 
   const call = { id: 'a', name: 'ls' }

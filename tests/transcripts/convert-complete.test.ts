@@ -209,3 +209,18 @@ describe('convertMessages from assistant-ui', () => {
     ])
   })
 })
+
+test.each([
+  [{ type: 'direct' }, []],
+  [
+    { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' },
+    [{ index: 1, what: 'field "caller" of a block of type "tool_use"' }],
+  ],
+])('who made a call is reported unless it is the model itself: %j', (caller, lost) => {
+  const history = [
+    { role: 'user', content: 'List the files.' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'bash', input: {}, caller }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'notes.md' }] },
+  ]
+  expect(convertMessages(history, 'openai-chat', { format: 'anthropic' }).lost).toEqual(lost)
+})

@@ -27,7 +27,7 @@ function policyTable(simulation: Simulation, screen: Screen): string[] {
   const isWatched = policies.some(({ overWindow }) => overWindow !== null)
   const hasReasoning = losesReasoning(simulation)
   const columns: Column<SimulatedPolicy>[] = [
-    { title: 'policy', flexible: true, cell: ({ name }) => name },
+    { title: 'policy', flexible: true, cell: ({ name }) => ({ text: name, keep: 'ends' }) },
     right('cost', ({ relativeCost }) => relativeCost.toFixed(2)),
     right('again', ({ refetched }) => refetched.relativeCost.toFixed(2)),
     ...(simulation.bounds === null ? [] : [right('regret', regretIn)]),

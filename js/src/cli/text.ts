@@ -34,10 +34,14 @@ function charWidth(char: string): number {
 
 /**
  * Clips to at most `width` columns and marks the cut. `keep` is the side that matters: the end of a path, the start of
- * a command.
+ * a command, both ends of a name.
  */
-export function clip(text: string, width: number, keep: 'start' | 'end'): string {
+export function clip(text: string, width: number, keep: 'start' | 'end' | 'ends'): string {
   if (displayWidth(text) <= width) return text
+  if (keep === 'ends') {
+    const start = clip(text, Math.ceil(width / 2), 'start')
+    return start.slice(0, -1) + clip(text, width - displayWidth(start) + 1, 'end')
+  }
   const chars = keep === 'start' ? [...text] : [...text].reverse()
   let used = 1
   let count = 0

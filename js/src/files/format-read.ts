@@ -178,9 +178,18 @@ function part(options: ReadOptions): string {
   return JSON.stringify(options)
 }
 
+const LIMITS = {
+  contextSize: null,
+  readMaxTokens: null,
+  ephemeralReadMaxPercent: null,
+  ephemeralReadEnabled: null,
+  purpose: null,
+}
+
 function checkedLimits(limits: ReadLimits): ReadLimits {
   return readable('limits', () => {
-    limits = dataOf(check('limits', limits, called(OBJECT, 'an object with contextSize')) as ReadLimits)
+    check('limits', limits, called(OBJECT, 'an object with contextSize'))
+    limits = dataOf(checkOptions(limits, LIMITS, 'limits'))
     check('contextSize', limits.contextSize, SIZE)
     if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
     return limits

@@ -62,6 +62,7 @@ const OPEN_TYPES: Record<string, string> = {
   ClaudeHookOutput: 'what a tool of Claude Code answers',
   ClaudeRecall: 'arguments are what a model wrote',
   ClineSetup: 'arguments are what a model wrote',
+  CompiledModule: 'a module, which has no members to know it by',
   Compaction: "what the host's model threw",
   Context:
     "calibrate takes any provider's usage; answerRecall what a model wrote, and gives the host's own values",
@@ -100,7 +101,6 @@ const OPEN_TYPES: Record<string, string> = {
   TrimtabErrorDetails: 'cause, as in Error',
   TrimtabMiddleware: "what TanStack AI's hooks are told, of which little is used",
   ViewCache: "what the host's cache answers is not used",
-  WasmSource: 'a module, which has no members to know it by',
   Zod: 'a schema of zod, whose overloads say nothing',
   isSummary: 'one message of the host',
   loadPolicy: 'what a file says, before it is checked',

@@ -3,6 +3,7 @@ import { LOADERS } from './loaders.js'
 import type { Encoding, LoadOptions } from './types.js'
 
 export type { WasmSource } from '../engine/source.js'
+export type { CompiledModule } from '../engine/wasm-types.js'
 export type { EncodeOptions, Encoding, LoadOptions } from './types.js'
 
 /** The name of an encoding in this package. */

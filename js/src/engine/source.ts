@@ -3,7 +3,13 @@ import { reasonOf, TrimtabError } from '../base/error.js'
 import type { CompiledModule, WasmBytes } from './wasm-types.js'
 
 /** A source to start a wasm file from. */
-export type WasmSource = WasmBytes | CompiledModule | Response | PromiseLike<Response> | URL
+export type WasmSource =
+  | ArrayBuffer
+  | ArrayBufferView
+  | CompiledModule
+  | Response
+  | PromiseLike<Response>
+  | URL
 
 /**
  * Returns the bytes or compiled module of a source. The only network call: fetches the given URL. A promise is

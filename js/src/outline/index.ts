@@ -7,6 +7,7 @@ import { LOADERS } from './loaders.js'
 import type { Grammar, LoadGrammarOptions, Outline, OutlineOptions } from './types.js'
 
 export type { WasmSource } from '../engine/source.js'
+export type { CompiledModule } from '../engine/wasm-types.js'
 export { detectLanguage, type OutlineLanguage, outlineLanguages } from './language.js'
 export type {
   Grammar,

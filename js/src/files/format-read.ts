@@ -192,6 +192,7 @@ function checkedLimits(limits: ReadLimits): ReadLimits {
     limits = dataOf(checkOptions(limits, LIMITS, 'limits'))
     check('contextSize', limits.contextSize, SIZE)
     if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
-    return limits
+    // A BigInt cannot be written as JSON.
+    return JSON.parse(JSON.stringify(limits)) as ReadLimits
   })
 }

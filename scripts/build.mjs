@@ -43,15 +43,6 @@ function writeBytes(name) {
 
 const engineSources = ['src', 'scripts/lib/declarations.mjs']
 
-/** The core is in every bundle, so its JavaScript is shortened. */
-const shortened = {
-  sources: [...engineSources, 'scripts/lib/glue.mjs'],
-  afterwards: () => {
-    shortenDeclarations(at('pkg', 'core.d.ts'))
-    shortenGlue(at('pkg', 'core.js'))
-  },
-}
-
 const moduleOf = (name) => ({
   name,
   folder: 'pkg',
@@ -59,9 +50,12 @@ const moduleOf = (name) => ({
   crate: 'trimtab',
   feature: name,
   profile: profileOf(name),
-  sources: engineSources,
-  afterwards: () => shortenDeclarations(at('pkg', `${name}.d.ts`)),
-  ...(name === 'core' && shortened),
+  // The core is in every bundle, so its JavaScript is shortened.
+  sources: name === 'core' ? [...engineSources, 'scripts/lib/glue.mjs'] : engineSources,
+  afterwards() {
+    shortenDeclarations(at('pkg', `${name}.d.ts`))
+    if (name === 'core') shortenGlue(at('pkg', 'core.js'))
+  },
   ...(profileOf(name) === 'release' && { rustc: inlining }),
   wasmOpt: smallWasm,
 })

@@ -11,7 +11,7 @@ use super::replacement::kind::Replacement;
 use super::sent_log::SentLog;
 use super::settings::words;
 use super::view::pass_view::View;
-use crate::message::{BlockId, History, UseId};
+use crate::message::{BlockId, History, ToolUse, UseId};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -61,8 +61,8 @@ pub struct Sent<'a> {
 pub struct Held {
     /// The reasoning before which nothing changes.
     pub before: BlockId,
-    /// Whether results before it could be edited.
-    pub results: bool,
+    /// Whether results before it could be edited if the model were known.
+    pub results_wait: bool,
 }
 
 impl Binding {
@@ -79,12 +79,14 @@ impl Binding {
         };
         let stays = |id: &&BlockId| (from..gone).contains(*id) && view.plan.decided(**id).is_none();
         let last = *view.history.signed().iter().rfind(stays)?;
-        let results = view.history.uses().iter().enumerate().any(|(i, tool_use)| {
+        let waits = |(i, tool_use): (usize, &ToolUse)| {
             tool_use.result.is_some_and(|block| block < last)
                 && view.is_eligible(UseId(i), tool_use, 0)
-        });
+        };
+        let results_wait =
+            self == Binding::Unknown && view.history.uses().iter().enumerate().any(waits);
         view.hold_before(last);
-        Some(Held { before: last, results })
+        Some(Held { before: last, results_wait })
     }
 
     /// Whether reasoning is removed when the content before it changes.

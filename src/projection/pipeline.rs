@@ -1,6 +1,6 @@
 //! Plans a view: runs all passes in order, and again if the view does not fit.
 
-use super::binding::{Binding, Sent, take_out};
+use super::binding::{Sent, take_out};
 use super::content::reader::ContentReader;
 use super::passes::{ReasoningMode, rests_on, take_along};
 use super::plan::{Before, Plan, PlannedEdit};
@@ -153,9 +153,7 @@ fn run_passes(
     if let Some(before) = before.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {
         take_out(history, &mut plan, before);
     }
-    let is_unknown = policy.binding == Binding::Unknown;
-    plan.waits_for_reasoning =
-        is_unknown && held.is_some_and(|held| held.results) && policy.edits_results();
+    plan.waits_for_reasoning = held.is_some_and(|held| held.results_wait) && policy.edits_results();
     plan.finish(history);
     let first = held.map(|held| held.before).filter(|held| plan.has_edit(*held)).and_then(|held| {
         let is_beside = |block: &BlockId| (*block < history.start()) == (held < history.start());

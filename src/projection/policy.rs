@@ -207,8 +207,11 @@ impl Policy {
 
     /// Whether a pass is on that edits results other than excluded or ephemeral ones.
     pub fn edits_results(&self) -> bool {
-        const OTHERS: [PassName; 3] = [PassName::Exclude, PassName::Reasoning, PassName::Ephemeral];
-        PassName::ALL.iter().any(|pass| !OTHERS.contains(pass) && self.has(*pass))
+        self.has_other_than(&[PassName::Exclude, PassName::Reasoning, PassName::Ephemeral])
+    }
+
+    fn has_other_than(&self, passes: &[PassName]) -> bool {
+        PassName::ALL.iter().any(|pass| !passes.contains(pass) && self.has(*pass))
     }
 
     /// Passes do not edit each other's results, so beside another pass, `retire` would weigh the cost of another view
@@ -221,8 +224,7 @@ impl Policy {
             PassName::Retire,
             PassName::Exclude,
         ];
-        let is_other = |pass: &PassName| !BESIDE.contains(pass) && self.has(*pass);
-        (self.retire.is_on() && PassName::ALL.iter().any(is_other)).then(|| {
+        (self.retire.is_on() && self.has_other_than(BESIDE)).then(|| {
             "`retire` decides what becomes of results and calls: of the other passes only `exclude`, `reasoning`, \
              `ephemeral` and `budget` can be on beside it"
                 .to_owned()
@@ -233,9 +235,7 @@ impl Policy {
     /// would change when the view is projected again.
     fn removal_problem(&self) -> Option<String> {
         let removes = |settings: &EphemeralPolicy| settings.mode == EphemeralMode::Remove;
-        let is_alone = |pass| matches!(pass, PassName::Ephemeral | PassName::Exclude);
-        let is_other = |pass: &&PassName| !is_alone(**pass) && self.has(**pass);
-        let others = PassName::ALL.iter().any(|pass| is_other(&pass));
+        let others = self.has_other_than(&[PassName::Ephemeral, PassName::Exclude]);
         (others && self.ephemeral.settings().is_some_and(removes)).then(|| {
             "ephemeral mode `remove` works alone: clean up with it first, then project with the other passes"
                 .to_owned()

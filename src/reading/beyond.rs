@@ -1,14 +1,12 @@
 //! Reads beyond the end of a file: the notice proposes only lines that a read may show.
 
+use super::examples::{LINES, longest};
 use super::format::{FileRead, Scanned, scan};
 use super::notice;
 use super::options::{Part, ReadOptions};
 use super::request::{Files, FilesRequest};
 use crate::bytes::Source;
 use crate::tokens::BYTES_PER_TOKEN;
-
-/// Maximum lines proposed instead of those that do not fit.
-const LINES: u64 = 100;
 
 /// Rewrites the notices of a read that shows no line of the file, if the lines that they propose would be refused.
 pub(super) fn propose_what_fits(
@@ -30,7 +28,9 @@ pub(super) fn propose_what_fits(
         return;
     }
     let most = parts.iter().map(|part| part.limit).filter(|limit| *limit > 0).min();
-    let page = pages.longest(most.unwrap_or(LINES).min(LINES));
+    let most = most.unwrap_or(LINES).min(LINES).min(read.total_lines);
+    // At least one line, which a read shortens.
+    let page = longest(1, most, |lines| pages.fit(lines));
     let beyond = |part: &Part| {
         notice::out_of_bounds(*part, read.total_lines, request.options.line_arguments(), Some(page))
     };
@@ -58,16 +58,7 @@ impl<F: Files> Pages<'_, F> {
         (!is_whole || is_small()) && self.fit(if is_whole { total } else { limit })
     }
 
-    /// Returns the most lines, up to `most`, that fit at either end of the file; at least one, which a read shortens.
-    fn longest(&mut self, most: u64) -> u64 {
-        let (mut least, mut most) = (1, most.min(self.read.total_lines));
-        while least < most {
-            let middle = (least + most).div_ceil(2);
-            if self.fit(middle) { least = middle } else { most = middle - 1 }
-        }
-        least
-    }
-
+    /// Whether so many lines fit at either end of the file.
     fn fit(&mut self, lines: u64) -> bool {
         [1, self.read.total_lines - lines + 1].iter().all(|first| {
             let options = ReadOptions {

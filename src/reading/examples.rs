@@ -7,7 +7,7 @@ use crate::bytes::Source;
 use crate::text::quoted;
 
 /// Maximum lines of an example, and the first line of the second one; document "ReadTool Improvements".
-const LINES: u64 = 100;
+pub(super) const LINES: u64 = 100;
 const SECOND: i64 = 50;
 
 /// Returns example calls that each take at most `max_tokens`. They read the first file that has such lines: one from
@@ -93,11 +93,7 @@ impl Page {
             count(lines, None)
                 || (lines == 1 && count(lines, Some(request.widest_line(max_tokens))))
         };
-        let (mut least, mut most) = (0, LINES.min(left));
-        while least < most {
-            let middle = (least + most).div_ceil(2);
-            if fits(middle) { least = middle } else { most = middle - 1 }
-        }
+        let least = longest(0, LINES.min(left), &mut fits);
         // The document's number of lines, if the file ends before it.
         let lines = if least == left && fits(LINES) { LINES } else { least };
         (least > 0).then_some(Self { file, start, lines })
@@ -116,4 +112,13 @@ impl Page {
         let from = if *offset == 1 { String::new() } else { format!("offset={offset}, ") };
         format!("{tool}(file_paths=[{path}], {from}limit={lines}{column})")
     }
+}
+
+/// Returns the most lines that fit, of `least`, which need not, to `most`: more lines never fit where fewer do not.
+pub(super) fn longest(mut least: u64, mut most: u64, mut fits: impl FnMut(u64) -> bool) -> u64 {
+    while least < most {
+        let middle = (least + most).div_ceil(2);
+        if fits(middle) { least = middle } else { most = middle - 1 }
+    }
+    least
 }

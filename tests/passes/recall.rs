@@ -1,11 +1,9 @@
-//! Originals found by their references, and how often contents are read.
+//! Originals found by their references.
 
-use super::session::{Session, policy, session};
+use super::session::{Session, session};
 use crate::support::view::{Read, read};
-use serde_json::Value as Json;
-use std::cell::Cell;
-use trimtab::message::{Block, JsonValue};
-use trimtab::projection::{Cache, ContentReader, Request, find_result, project};
+use trimtab::message::JsonValue;
+use trimtab::projection::{Cache, find_result};
 
 /// A session with these texts as its results.
 fn results(words: &str, texts: &[&str]) -> Session {
@@ -102,71 +100,4 @@ fn a_result_that_was_replaced() {
         find_result(&new.history, FIRST, &new.contents(), &mut cache).map(|(id, _)| id.0),
         Ok(1)
     );
-}
-
-/// Content reader that counts its reads.
-struct Counted<'a> {
-    read: Read<'a>,
-    results: Cell<usize>,
-    arguments: Cell<usize>,
-}
-
-impl ContentReader for Counted<'_> {
-    fn read_result(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
-        self.results.set(self.results.get() + 1);
-        self.read.contents().read_result(block, sink);
-    }
-
-    fn read_whole(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
-        self.results.set(self.results.get() + 1);
-        self.read.contents().read_whole(block, sink);
-    }
-
-    fn read_arguments(&self, block: &Block, sink: &mut dyn FnMut(&[u8])) {
-        self.arguments.set(self.arguments.get() + 1);
-        self.read.contents().read_arguments(block, sink);
-    }
-}
-
-/// Number of results and of arguments that each view reads, with one shared cache.
-fn reads(messages: &[Json], policies: &[&str]) -> Vec<(usize, usize)> {
-    let mut cache = Cache::default();
-    let counted = |json: &&str| {
-        let source =
-            Counted { read: read(messages), results: Cell::new(0), arguments: Cell::new(0) };
-        let (history, policy) = (&source.read.history, policy(json));
-        let request = Request {
-            policy: &policy,
-            current_step: history.steps(),
-            decided: &[],
-            idle: 0.0,
-            sent: None,
-        };
-        project(history, request, &source, &mut cache);
-        (source.results.get(), source.arguments.get())
-    };
-    policies.iter().map(counted).collect()
-}
-
-#[test]
-fn contents_are_read_once() {
-    let session = session("b:1=x b:2=x b:3 w:a<300 b:4");
-    let age = r#"{"age":{"maxToolOutputAge":0}}"#;
-    let recall = r#"{"age":{"maxToolOutputAge":0},"recall":true}"#;
-    let summaries = r#"{"age":{"maxToolOutputAge":0,"summarizeOnTruncate":true}}"#;
-    let clip = r#"{"clip":{"max":600}}"#;
-    // Plain stubs read no content; references and summaries read each result once.
-    assert_eq!(
-        reads(&session.messages, &[age, recall, recall, age, recall]),
-        [(0, 0), (4, 0), (0, 0), (0, 0), (0, 0)]
-    );
-    assert_eq!(
-        reads(&session.messages, &[summaries, summaries, clip, clip]),
-        [(4, 0), (0, 0), (4, 0), (0, 0)]
-    );
-    // Only results of the same size and checksum are compared: the two with equal content.
-    let dedupe = r#"{"dedupe":true}"#;
-    assert_eq!(reads(&session.messages, &[dedupe, dedupe]), [(2, 0), (0, 0)]);
-    let inputs = r#"{"inputs":{"after":0}}"#;
-    assert_eq!(reads(&session.messages, &[inputs, inputs]), [(0, 1), (0, 0)]);
 }

@@ -27,7 +27,7 @@ export function right<T>(title: string, cell: (entry: T) => Cell): Column<T> {
 
 export type Cell =
   | string
-  /** `keep` says which side survives clipping: the start (of a command) or the end (of a path). */
+  /** `keep` says which side survives clipping: the start (of a command), the end (of a path) or both (of a name). */
   | { text: string; keep: 'start' | 'end' | 'ends' }
   /** Bar that fills the width available; `track` also draws its empty part. */
   | { part: number; whole: number; track?: boolean }

@@ -6,7 +6,6 @@ import {
   checkText,
   countFrom,
   dataKind,
-  dataOf,
   FUNCTION,
   kind,
   LIST,
@@ -189,7 +188,7 @@ const LIMITS = {
 function checkedLimits(limits: ReadLimits): ReadLimits {
   return readable('limits', () => {
     check('limits', limits, called(OBJECT, 'an object with contextSize'))
-    limits = dataOf(checkOptions(limits, LIMITS, 'limits'))
+    limits = checkOptions(limits, LIMITS, 'limits')
     check('contextSize', limits.contextSize, SIZE)
     if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
     // A BigInt cannot be written as JSON.

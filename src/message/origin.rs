@@ -1,5 +1,6 @@
 //! The kind of a tool, from well-known names.
 
+use crate::text::split_at_last;
 use serde::Serialize;
 
 /// The kind of tool from which a result comes.
@@ -163,7 +164,7 @@ const TOOLS: &[(Origin, &[&str])] = &[
 pub fn origin_of(tool: &str, command: Option<&str>) -> Origin {
     let folded = fold(tool);
     // Servers prefix their tools: mcp__files__read_file, functions.shell.
-    let last = fold(behind_underscores(tool.rsplit(['.', ':', '/']).next().unwrap_or(tool)));
+    let last = fold(behind_underscores(split_at_last(b".:/", tool).map_or(tool, |(_, name)| name)));
     let found = [folded, last].iter().find_map(|name| {
         TOOLS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(origin, _)| *origin)
     });

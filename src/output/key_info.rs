@@ -19,6 +19,7 @@ use super::runner::Runner;
 use super::runners::{find_rule, may_fit};
 use super::test_logs::TestLogs;
 use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
+use crate::text::last_of;
 
 /// Bytes of a line that are read, including escape sequences.
 const RAW_LIMIT: usize = 1000;
@@ -206,7 +207,7 @@ impl KeyInfoReader {
         if self.last == Some(b'\r') && !text.is_empty() {
             self.line.clear();
         }
-        let Some(at) = memchr::memrchr(b'\r', text) else { return piece };
+        let Some(at) = last_of(b"\r", text) else { return piece };
         self.line.clear();
         &piece[at + 1..]
     }

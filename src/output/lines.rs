@@ -1,7 +1,7 @@
 //! Lines as a reader sees them: without colours and overwritten text, with single spaces.
 
 use super::colours::behind_colour;
-use crate::text::valid_start;
+use crate::text::{last_of, split_at_last, valid_start};
 use std::borrow::Cow;
 
 const ESCAPE: u8 = 0x1b;
@@ -42,7 +42,7 @@ fn is_plain(line: &[u8]) -> bool {
 }
 
 fn made_plain(line: &[u8], limit: usize) -> String {
-    let line = memchr::memrchr(b'\r', line).map_or(line, |at| &line[at + 1..]);
+    let line = last_of(b"\r", line).map_or(line, |at| &line[at + 1..]);
     let line = without_escapes(not_erased(line));
     let mut plain = Vec::with_capacity(line.len().min(limit));
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -64,7 +64,7 @@ fn made_plain(line: &[u8], limit: usize) -> String {
 fn not_erased(line: &[u8]) -> &[u8] {
     const MARKS: [&[u8]; 3] = [b"\x1b[1G", b"\x1b[G", b"\x1b[2K"];
     let behind_mark = |at: usize| MARKS.iter().find_map(|mark| line[at..].strip_prefix(*mark));
-    let behind = memchr::memchr_iter(ESCAPE, line).rev().find_map(behind_mark);
+    let behind = (0..line.len()).rev().filter(|at| line[*at] == ESCAPE).find_map(behind_mark);
     behind.filter(|rest| !without_escapes(rest).trim_ascii().is_empty()).unwrap_or(line)
 }
 
@@ -171,7 +171,7 @@ fn is_job(word: &str) -> bool {
 
 /// `web-1`, the name of a container.
 fn is_numbered(word: &str) -> bool {
-    let name = word.rsplit_once(['-', '_']);
+    let name = split_at_last(b"-_", word);
     name.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 

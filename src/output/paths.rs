@@ -1,5 +1,7 @@
 //! Paths of files in a line.
 
+use crate::text::split_at_last;
+
 const LONGEST_PATH: usize = 120;
 
 /// Returns the paths in a line.
@@ -17,8 +19,8 @@ fn ends_word(c: char) -> bool {
 fn path_in(word: &str) -> Option<&str> {
     let (path, rest) = word.split_once(':').unwrap_or((word, ""));
     let path = path.trim_end_matches('.');
-    let (stem, extension) = path.rsplit_once('.')?;
-    let name = stem.rsplit('/').next().unwrap_or(stem);
+    let (stem, extension) = split_at_last(b".", path)?;
+    let name = split_at_last(b"/", stem).map_or(stem, |(_, name)| name);
     let is_numbered = rest.starts_with(|c: char| c.is_ascii_digit());
     let is_placed = stem.contains('/') || is_numbered;
     let is_extension = (1..=5).contains(&extension.len())

@@ -1,5 +1,7 @@
 //! Globs for paths, shared by policies, tools and thresholds.
 
+use super::last::split_at_last;
+
 /// Maximum number of alternatives in a glob's braces. A glob with more matches nothing: the number is a product, and
 /// globs come from models.
 const MOST_WAYS: usize = 1000;
@@ -12,7 +14,7 @@ pub fn glob_matches(glob: &str, path: &str) -> bool {
     let relative = |text: &'static str| glob.strip_prefix(text);
     let root = relative("/").filter(|_| !path.starts_with('/'));
     let glob = relative("./").or(root).unwrap_or(glob);
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = split_at_last(b"/", path).map_or(path, |(_, name)| name);
     let subject = if glob.contains('/') { path } else { name };
     let letters = Letters::of(glob);
     let is_tried = ways(glob) <= MOST_WAYS && letters.0.len() <= MOST_LETTERS;

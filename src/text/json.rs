@@ -1,23 +1,91 @@
 //! JSON that the engine parses itself: the arguments of calls, and the settings of policies.
 //!
 //! Numbers stay text. Parsers that convert each to a float bring a table of powers of ten, and their objects a hash table
-//! each: together a twentieth of the core.
+//! each: together a twentieth of the core. The values of `hifijson` bring the formatting of errors that never happen.
 
-use hifijson::token::Lex;
-use hifijson::value::{Value, parse_bounded};
+use hifijson::SliceLexer;
+use hifijson::num::LexWrite as _;
+use hifijson::str::LexAlloc as _;
+use hifijson::token::{Expect, Lex};
 use std::borrow::Cow;
 
-/// A parsed value, which borrows texts without escapes from the JSON. Objects keep the order of their fields.
-pub type Json<'a> = Value<&'a str, Cow<'a, str>>;
+/// A parsed value, which borrows texts without escapes from the JSON.
+#[derive(Debug)]
+pub enum Json<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as it was written.
+    Number(&'a str),
+    /// A text.
+    String(Cow<'a, str>),
+    /// A list.
+    Array(Vec<Self>),
+    /// An object. The fields are in their order, with those that come twice.
+    Object(Vec<(Cow<'a, str>, Self)>),
+}
 
 /// Maximum levels of lists and objects within each other.
 const MOST_LEVELS: usize = 128;
 
 /// Parses one JSON value; `None` if the text is anything else, not UTF-8, or nested more than 128 levels deep.
 pub fn parsed(text: &[u8]) -> Option<Json<'_>> {
-    let mut lexer = hifijson::SliceLexer::new(text);
-    let value = |next, lexer: &mut _| parse_bounded(MOST_LEVELS, next, lexer);
-    lexer.exactly_one(Lex::ws_peek, value).ok()
+    let value = |next, lexer: &mut _| value(next, lexer, MOST_LEVELS).ok_or(NotJson);
+    SliceLexer::new(text).exactly_one(Lex::ws_peek, value).ok()
+}
+
+/// The text is not JSON.
+struct NotJson;
+
+impl From<Expect> for NotJson {
+    fn from(_: Expect) -> Self {
+        Self
+    }
+}
+
+fn value<'a>(next: u8, lexer: &mut SliceLexer<'a>, levels: usize) -> Option<Json<'a>> {
+    let levels = levels.checked_sub(1)?;
+    let json = match next {
+        b'a'..=b'z' => lexer.null_or_bool()?.map_or(Json::Null, Json::Bool),
+        b'0'..=b'9' | b'-' => {
+            let (digits, _) = lexer.num_bytes().validated().ok()?;
+            Json::Number(std::str::from_utf8(digits).ok()?)
+        }
+        b'"' => Json::String(lexer.discarded().str_string().ok()?),
+        b'[' => {
+            let mut entries = Vec::new();
+            let entry = |next, lexer: &mut _| {
+                entries.push(value(next, lexer, levels).ok_or(NotJson)?);
+                Ok::<_, NotJson>(())
+            };
+            lexer.discarded().seq(b']', Lex::ws_peek, entry).ok()?;
+            Json::Array(entries)
+        }
+        b'{' => {
+            let mut fields = Vec::new();
+            let field = |next, lexer: &mut _| {
+                fields.push(field_of(next, lexer, levels).ok_or(NotJson)?);
+                Ok::<_, NotJson>(())
+            };
+            lexer.discarded().seq(b'}', Lex::ws_peek, field).ok()?;
+            Json::Object(fields)
+        }
+        _ => return None,
+    };
+    Some(json)
+}
+
+fn field_of<'a>(
+    next: u8,
+    lexer: &mut SliceLexer<'a>,
+    levels: usize,
+) -> Option<(Cow<'a, str>, Json<'a>)> {
+    lexer.expect(|_| Some(next), b'"')?;
+    let name = lexer.str_string().ok()?;
+    lexer.expect(Lex::ws_peek, b':')?;
+    let next = lexer.ws_peek()?;
+    Some((name, value(next, lexer, levels)?))
 }
 
 /// Replaces escapes of half a surrogate pair with U+FFFD, as encoders do: JavaScript writes and reads them, and a text
@@ -61,12 +129,12 @@ pub fn text<'j>(json: &'j Json<'_>) -> Option<&'j str> {
 
 /// An integer, written without fraction and exponent.
 pub fn integer(json: &Json<'_>) -> Option<i64> {
-    if let Json::Number((digits, _)) = json { digits.parse().ok() } else { None }
+    if let Json::Number(digits) = json { digits.parse().ok() } else { None }
 }
 
 /// A number. It may differ from the nearest float in the last bit, if it has more than 15 digits.
 pub fn number(json: &Json<'_>) -> Option<f64> {
-    let Json::Number((number, _)) = json else { return None };
+    let Json::Number(number) = json else { return None };
     let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mut exponent = exponent.parse::<i32>().ok()?;
@@ -88,20 +156,21 @@ pub fn number(json: &Json<'_>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{entries, field, integer, number, parsed, text, with_whole_characters};
-    use hifijson::value::Value;
+    use super::{
+        Json as Parsed, entries, field, integer, number, parsed, text, with_whole_characters,
+    };
     use proptest::prelude::*;
     use serde_json::Value as Json;
 
     /// The value as serde_json has it. Its own numbers are floats beyond 64 bits, so only their text is given.
-    fn converted(json: &super::Json<'_>) -> Json {
+    fn converted(json: &Parsed<'_>) -> Json {
         match json {
-            Value::Null => Json::Null,
-            Value::Bool(on) => Json::Bool(*on),
-            Value::Number((number, _)) => serde_json::from_str(number).unwrap_or_default(),
-            Value::String(text) => Json::String(text.to_string()),
-            Value::Array(entries) => entries.iter().map(converted).collect(),
-            Value::Object(fields) => {
+            Parsed::Null => Json::Null,
+            Parsed::Bool(on) => Json::Bool(*on),
+            Parsed::Number(number) => serde_json::from_str(number).unwrap_or_default(),
+            Parsed::String(text) => Json::String(text.to_string()),
+            Parsed::Array(entries) => entries.iter().map(converted).collect(),
+            Parsed::Object(fields) => {
                 fields.iter().map(|(name, value)| (name.to_string(), converted(value))).collect()
             }
         }
@@ -192,14 +261,14 @@ mod tests {
     #[test]
     fn what_is_asked_for() {
         let json = parsed(br#"{"a": 1, "b": [true, "x\n"], "a": -20, "c": 1.5, "d": 1e400}"#)
-            .unwrap_or(Value::Null);
+            .unwrap_or(Parsed::Null);
         let at = |name| field(&json, name);
         assert_eq!(at("a").and_then(integer), Some(-20), "the last of a name");
         assert_eq!(at("b").and_then(entries).and_then(|list| text(list.get(1)?)), Some("x\n"));
         assert_eq!(at("c").and_then(integer), None);
         assert_eq!(at("c").and_then(number), Some(1.5));
         assert_eq!(at("d").and_then(number), Some(f64::MAX));
-        assert!(at("e").is_none() && field(&Value::Null, "a").is_none());
+        assert!(at("e").is_none() && field(&Parsed::Null, "a").is_none());
         let nested = |levels: usize| [b"[".repeat(levels), b"]".repeat(levels)].concat();
         assert!(parsed(&nested(128)).is_some() && parsed(&nested(129)).is_none());
     }

@@ -31,7 +31,7 @@ pub fn wrong_type(found: &Json<'_>, expected: &str) -> Wrong {
     let found = match found {
         Json::Null => "null".to_owned(),
         Json::Bool(on) => format!("boolean `{on}`"),
-        Json::Number((number, _)) => format!("number `{number}`"),
+        Json::Number(number) => format!("number `{number}`"),
         Json::String(text) => format!("text {}", quoted(text)),
         Json::Array(_) => "a list".to_owned(),
         Json::Object(_) => "an object".to_owned(),

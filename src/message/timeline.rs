@@ -46,6 +46,8 @@ pub struct FileTimeline {
     pub rewritten: Option<BlockId>,
     /// The newest result of a successful, not ephemeral read of only this file that shows it as a whole.
     shown: Option<BlockId>,
+    /// Results of the first and of the last successful ephemeral read that names it.
+    ephemeral_reads: Option<[BlockId; 2]>,
 }
 
 /// The timelines of all files, indexed by the numbers of their paths.
@@ -120,7 +122,14 @@ impl FileTimelines {
         };
         for (path, _) in tool_use.files.iter().filter(|_| !tool_use.is_error) {
             let file = &mut self.by_path[path.index()];
-            if is_read { file.reads.push((result, id)) } else { file.writes.push(result) }
+            if is_read {
+                file.reads.push((result, id))
+            } else {
+                file.writes.push(result)
+            }
+            if is_read && tool_use.ephemeral {
+                file.ephemeral_reads.get_or_insert([result; 2])[1] = result;
+            }
         }
         let [(path, lines)] = tool_use.files.as_slice() else { return };
         let file = &mut self.by_path[path.index()];
@@ -186,6 +195,16 @@ impl FileTimeline {
     /// Whether a call edits or writes it, including failed calls.
     pub fn was_to_change(&self) -> bool {
         self.first_change.is_some()
+    }
+
+    /// Whether no ephemeral read comes before this one. Its content is removed, so a pointer must not name it.
+    pub fn is_first(&self, read: BlockId) -> bool {
+        self.ephemeral_reads.is_none_or(|[first, _]| read < first)
+    }
+
+    /// Whether no ephemeral read comes after this one.
+    pub fn is_latest(&self, read: BlockId) -> bool {
+        self.ephemeral_reads.is_none_or(|[_, last]| last < read)
     }
 
     /// Whether it was changed after block `from` and before block `to`.

@@ -146,6 +146,14 @@ fn what_pointers_name() {
             [Re-read of a - see first read above for content]"],
         ),
         ("r:a$ r:a r:a", KEEP, &[&at(4, latest)]),
+        // A pointer names no read whose ephemeral content is removed.
+        ("r:a*=x r:a=x r:a=x r:a=x", KEEP, &[&at(6, latest)]),
+        ("r:a*=x e:a r:a=y r:a=y r:a=y", KEEP, &[&at(8, latest)]),
+        ("r:a,b*=x r:a=x r:a=x r:a=x", KEEP, &[&at(6, latest)]),
+        ("r:a=x r:a*=x r:a=x r:a=x", KEEP, &[&at(6, first)]),
+        ("r:a=x r:a=x r:a=x r:a*=x", KEEP, &[&at(4, first)]),
+        ("r:a=x r:a=y r:a=z r:a*=z", KEEP, &[]),
+        ("r:a r:a r:a*", CLEAR, &[]),
         // Neither the first nor the last read shows what the read between them shows.
         ("r:a e:a r:a r:a#20", KEEP, &[]),
         ("r:a#20 r:a r:a#20", KEEP, &[]),

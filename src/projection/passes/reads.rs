@@ -95,7 +95,9 @@ impl ReadsPolicy {
     fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
         let mut newer = file.no_reads();
         for &PlainRead { result, id, lines } in file.plain_reads.iter().rev() {
-            let covering = newer.showing(lines);
+            let is_latest =
+                |of: &UseId| view.history[*of].result.is_some_and(|read| file.is_latest(read));
+            let covering = newer.showing(lines).filter(is_latest);
             // Also if the pointer exists already: its target must stay in full when the view is projected again.
             if let Some(of) = covering {
                 view.plan.refer_to(of);
@@ -155,11 +157,13 @@ fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseI
     }
     let (Some(block), Some(start)) = (tool_use.result, view.history[first].result) else { return };
     let latest = file.changed_between(start, block)
+        || !file.is_first(start)
         || !is_shown(view, first)
         || !view.has_same_content(first, id);
     let of = if latest { last } else { first };
+    let is_named = !latest || view.history[last].result.is_some_and(|read| file.is_latest(read));
     let bytes = reread_pointer(view.history, tool_use, latest).len();
-    if is_shown(view, of) && view.is_long(tool_use, bytes) {
+    if is_named && is_shown(view, of) && view.is_long(tool_use, bytes) {
         point(view, id, of, latest);
     }
 }

@@ -45,6 +45,10 @@ fn what_was_shown_goes_unless_it_may_be_missed() {
         ("b:1! b:1! b:3", &retired_with(r#""missing":100"#), "c.."),
         ("b:1! b:1+b:1 b:3", &retired_with(r#""missing":100"#), "ccc."),
         ("b:1!+b:1! b:1 b:3", &retired_with(r#""missing":100"#), "ccc."),
+        // In the order of the calls: the second runs behind `cd`, whose result may come later.
+        ("b:1! b:cd+b:1 b:3", &retired_with(r#""missing":100"#), ".cc."),
+        ("b:1! b:cd+b:1^ b:3", &retired_with(r#""missing":100"#), ".cc."),
+        ("b:1! b:1+b:cd^ b:3", &retired_with(r#""missing":100"#), "ccc."),
         ("b:1!+b:1! b:2 b:3", &retired_with(r#""missing":100"#), "..c."),
         ("b:1! b:1? b:3 b:4", &retired_with(r#""missing":100"#), ".c."),
         ("b:1! g:1 b:3", &retired_with(r#""missing":100"#), ".c."),
@@ -424,8 +428,20 @@ fn a_command_in_a_directory_that_may_be_another_is_no_retry() {
     assert!(!is_retried("npm test", ("execute_command", json!({"command": "cd a"}))));
     assert!(!is_retried("npm test", ("bash", json!({"restart": true}))));
     assert!(!is_retried("cd a && npm test", run("ls")), "the second runs in a/a");
-    assert!(is_retried("cd /a && npm test", run("cd /b && ls")), "both run in /a");
-    for moving in ["cd /d a && npm test", "cd /none || npm test"] {
+    for same in ["cd /a && npm test", "cd /a && npm test 2>&1 | tail -20"] {
+        assert!(is_retried(same, run("cd /b && ls")), "{same}: both run in /a");
+    }
+    let elsewhere = [
+        "cd /d a && npm test",
+        "cd /none || npm test",
+        "cd /srv && npm start & npm test",
+        "cd /a && make; npm test",
+        "cd /a && make || npm test",
+        "cd /a && true\nnpm test",
+        "cd /a && cd - && npm test",
+        "cd /$DIR && npm test",
+    ];
+    for moving in elsewhere {
         assert!(!is_retried(moving, run("cd b")), "{moving}: the second may run elsewhere");
     }
     let noted = ("bash", json!({"command": "npm test", "note": "cd /x first?"}));
@@ -433,6 +449,12 @@ fn a_command_in_a_directory_that_may_be_another_is_no_retry() {
     let again = [noted.clone(), run("cd b"), noted, ("ls", json!({}))];
     assert!(!calls(&again).marks(&policy).starts_with('c'));
     assert!(is_retried("ls", ("read_file", json!({"path": "cd"}))));
+    for shell in ["run_terminal_command", "bash_tool", "mcp__desktop-commander__start_process"] {
+        let run = |command: &str| (shell, json!({"command": command}));
+        let made = |between: &str| [run("make"), run(between), run("make"), ("ls", json!({}))];
+        assert!(calls(&made("ls")).marks(&policy).starts_with('c'), "{shell}");
+        assert!(!calls(&made("cd a")).marks(&policy).starts_with('c'), "{shell}");
+    }
 }
 
 /// A failure that was cleared stays cleared when the same call is tried again later.

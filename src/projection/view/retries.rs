@@ -1,10 +1,10 @@
 //! The failures that were retried, updated as the history grows.
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments was answered. For shell
-//! commands, the description, the timeout and the permissions are not compared, but the working directory must be the
-//! same: a shell that is kept between calls may have changed it.
+//! commands, the description, the timeout and the permissions are not compared. The working directory must be the same:
+//! a shell that is kept between calls may have changed it, and a tool of unknown kind may be a shell.
 
-use crate::message::{BlockId, History, Names, Origin, UseId};
+use crate::message::{BlockId, History, NameId, Names, Origin, ToolUse, UseId};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::json::{Json, parsed, text};
 use crate::text::{Digest, Digester};
@@ -22,12 +22,15 @@ const MOVES: [&str; 7] = ["cd", "pushd", "popd", "chdir", "location", "sl", "res
 pub struct Retries {
     /// Number of blocks that were processed.
     seen: usize,
-    /// For each name, whether a call of this tool failed; before them, whether a shell command did.
+    /// For each name, whether a call of this tool failed.
     failing: Vec<bool>,
     /// Number of commands so far that may have changed the working directory.
     moves: usize,
-    /// Calls of tools that failed, by the digest of tool and arguments.
+    /// Different calls, by the digest of tool and arguments.
     calls: Names,
+    /// For each tool use, which of `calls` it is: known of commands when they are called, because the next call may run
+    /// in another directory, and of others when a call of their tool has failed.
+    call_of: Vec<Option<NameId>>,
     /// For each call, the failures that were not retried yet, sorted by step.
     open: Vec<Vec<UseId>>,
     /// For each tool use, the step that first retried it.
@@ -40,16 +43,19 @@ impl Retries {
         self.tried.get(id.0).copied().flatten()
     }
 
-    /// Updates the failures for a history that has grown. Each block is processed once, and only the arguments of tools
-    /// that have failed are read.
+    /// Updates the failures for a history that has grown. Each block is processed once, and only the arguments of
+    /// commands and of tools that have failed are read, once.
     pub fn follow(&mut self, history: &History, reader: &dyn ContentReader) {
-        self.failing.resize(history.names().len() + 1, false);
+        self.failing.resize(history.names().len(), false);
         self.tried.resize(history.uses().len(), None);
+        self.call_of.resize(history.uses().len(), None);
         for (i, block) in history.blocks().iter().enumerate().skip(self.seen) {
             let Some(id) = block.tool_use else { continue };
             let tool_use = &history[id];
-            let is_shell = tool_use.origin == Origin::Shell;
-            let failing = &mut self.failing[if is_shell { 0 } else { tool_use.tool.index() + 1 }];
+            if tool_use.call == Some(BlockId(i)) && may_be_command(tool_use) {
+                self.read_call(history, id, reader);
+            }
+            let failing = &mut self.failing[tool_use.tool.index()];
             *failing |= tool_use.is_error;
             if *failing && tool_use.result == Some(BlockId(i)) {
                 self.add(history, id, reader);
@@ -58,16 +64,19 @@ impl Retries {
         self.seen = history.blocks().len();
     }
 
-    fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
-        let tool_use = &history[id];
+    fn read_call(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
         let Some(mut json) = arguments(history, id, reader) else { return };
         let digest = self.call_digest(history, id, &json);
-        // Shells of Windows ignore case.
-        json.make_ascii_lowercase();
-        let mut words = json.split(|c: char| !c.is_ascii_alphanumeric());
-        let may_move = words.any(|word| MOVES.iter().any(|end| word.ends_with(end)));
-        self.moves += usize::from(may_move);
-        let call = self.calls.intern(&digest.to_hex());
+        self.call_of[id.0] = Some(self.calls.intern(&digest.to_hex()));
+        self.moves += usize::from(may_be_command(&history[id]) && may_move(&mut json));
+    }
+
+    fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {
+        let tool_use = &history[id];
+        if self.call_of[id.0].is_none() {
+            self.read_call(history, id, reader);
+        }
+        let Some(call) = self.call_of[id.0] else { return };
         self.open.resize_with(self.calls.len(), Vec::new);
         let open = &mut self.open[call.index()];
         // A call of the same step is not a retry: it was made before the failure was known.
@@ -88,19 +97,13 @@ impl Retries {
         let is_shell = tool_use.origin == Origin::Shell;
         let mut digester = Digester::default();
         add(&mut digester, history.names().text(tool_use.tool));
-        let mut moves = if is_shell { self.moves } else { 0 };
+        let mut moves = if may_be_command(tool_use) { self.moves } else { 0 };
         match parsed(json.as_bytes()) {
             Some(Json::Object(mut fields)) if is_shell => {
                 fields.retain(|(key, _)| {
                     !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
                 });
-                // Such a command sets its directory itself: `cd /app && make`.
-                let is_set = |(_, value): &(_, Json<'_>)| {
-                    let text = text(value).unwrap_or_default().as_bytes();
-                    let joined = || text.split(|byte| *byte == b' ').nth(2) == Some(b"&&");
-                    text.starts_with(b"cd /") && joined()
-                };
-                if fields.iter().any(is_set) {
+                if fields.iter().any(|(_, value)| sets_directory(text(value).unwrap_or_default())) {
                     moves = 0;
                 }
                 add_value(&mut digester, &Json::Object(fields));
@@ -111,6 +114,36 @@ impl Retries {
         digester.add_chunk(&moves.to_le_bytes());
         digester.finish()
     }
+}
+
+fn may_be_command(tool_use: &ToolUse) -> bool {
+    matches!(tool_use.origin, Origin::Shell | Origin::Other)
+}
+
+/// Whether a command may change the working directory of later ones.
+fn may_move(json: &mut str) -> bool {
+    // Shells of Windows ignore case.
+    json.make_ascii_lowercase();
+    let mut words = json.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| MOVES.iter().any(|end| word.ends_with(end)))
+}
+
+/// Whether a command sets the directory of all its parts itself: `cd /app && make 2>&1 | tail`. A part behind `;`, `||`
+/// or `&` runs also if there is no such directory.
+fn sets_directory(command: &str) -> bool {
+    let words = || command.as_bytes().split(|byte| *byte == b' ');
+    command.starts_with("cd /")
+        && words().nth(2) == Some(b"&&")
+        && words().skip(1).all(|word| word != b"cd" && runs_next_only_on_success(word))
+}
+
+/// Whether this word of a command is no end of a list, other than `&&`, and expands nothing.
+fn runs_next_only_on_success(word: &[u8]) -> bool {
+    let is_plain = |(at, byte): (usize, &u8)| match byte {
+        b'&' => at > 0 && word[at - 1] == b'>',
+        byte => !b";|\n$`".contains(byte),
+    };
+    matches!(word, b"&&" | b"|") || word.iter().enumerate().all(is_plain)
 }
 
 fn add(digester: &mut Digester, text: &str) {
@@ -124,7 +157,7 @@ fn add_value(digester: &mut Digester, value: &Json<'_>) {
     match value {
         Json::Null => digester.add_chunk(b"z"),
         Json::Bool(on) => digester.add_chunk(if *on { b"t" } else { b"f" }),
-        Json::Number((number, _)) => {
+        Json::Number(number) => {
             digester.add_chunk(b"n");
             add(digester, number);
         }

@@ -30,7 +30,7 @@ describe('commands and the certainty of a file state', () => {
     'wc -l < f',
     'tree -L 2 -I node_modules --dirsfirst',
     'git branch --list "x*" && git branch --contains HEAD',
-    'git remote get-url origin; git remote show origin',
+    'git remote get-url origin; git remote show -n origin',
     'uniq -c f && date -u +%F',
     `grep -n x f # ${'a long comment '.repeat(9)}`,
     'git diff HEAD -- -f',

@@ -18,8 +18,15 @@ function commandReadsOnly([program, ...words]: readonly Word[]): boolean {
   if (commandOf !== undefined) return commandReadsOnly(commandOf(words))
   if (HARMLESS.has(program.text)) return true
   const reads = READERS.get(program.text)
-  return reads !== undefined && !words.some(mayBecomeAnOption) && reads(words.map((word) => word.text))
+  return reads !== undefined && !words.some(mayBecomeAnOption) && reads(words.map(textOf))
 }
+
+/**
+ * What the shell expands can become several words, so it is not the value of an option, nor a program: it is no text that
+ * these tables know. It can still be the name of a file.
+ */
+const textOf = ({ text, expands }: Word): string => (expands ? UNKNOWN + text : text)
+const UNKNOWN = '\0'
 
 /**
  * Whether the shell may expand a word to an option: a variable can be anything, also several words; a pattern can match
@@ -97,16 +104,19 @@ const BRANCHES = only({
 const LISTING = /^(?:-[arv]*l[arv]*|--list|--contains|--merged|--no-merged)$/
 
 function listsBranches(words: readonly string[]): boolean {
+  const dashes = words.indexOf('--')
+  const options = dashes === -1 ? words : words.slice(0, dashes)
   // In `--format --list x`, `--list` is the format.
   const lists = (word: string, at: number) =>
     LISTING.test(word) && !/^--(?:format|sort)$/.test(words[at - 1] ?? '')
-  return (words.every((word) => word.startsWith('-')) || words.some(lists)) && BRANCHES(words)
+  return (words.every((word) => word.startsWith('-')) || options.some(lists)) && BRANCHES(words)
 }
 
-/** `git remote -v update` fetches even so. */
+/** `git remote -v update` fetches even so, and `git remote show NAME` asks a server unless told not to (`-n`). */
 function listsRemotes(words: readonly string[]): boolean {
   const [first, ...rest] = words.filter((word) => word !== '-v' && word !== '--verbose')
-  return first === undefined || (['show', 'get-url'].includes(first) && rest.length <= 1)
+  if (first === 'show') return rest.length === 0 || (rest[0] === '-n' && rest.length <= 2)
+  return first === undefined || (first === 'get-url' && rest.length <= 1)
 }
 
 const TAGS = only({ flags: 'l', long: 'list contains no-contains merged no-merged points-at sort format' })
@@ -163,9 +173,13 @@ const GIT: ReadonlyMap<string, Reads> = new Map([
 function git(words: readonly string[]): boolean {
   const [first, second, ...rest] = words
   if (first === '--no-pager' || first === '-P') return git(words.slice(1))
-  if (first === '-C') return second !== undefined && git(rest)
+  if (first === '-C') return second !== undefined && !second.startsWith(UNKNOWN) && git(rest)
+  if (words.some((word) => SIGNATURE.test(word))) return false
   return GIT.get(first ?? '')?.(words.slice(1)) ?? false
 }
+
+/** Formats that verify a signature: git runs `gpg`, which creates files in the home directory. */
+const SIGNATURE = /%G|%\(\*?signature/
 
 /** Conditions and output options of `find`. A number after a dash means "less than". */
 const FIND = namesIn(
@@ -187,7 +201,8 @@ const find: Reads = (words) => {
 /** `xargs` with a harmless program: what it appends may be options. */
 const xargs: Reads = ([first = '', ...words]) => {
   if (/^-(?:[0r]+|[nLP]\d+|I\{\})$/.test(first)) return xargs(words)
-  return /^-[nLPI]$/.test(first) ? xargs(words.slice(1)) : HARMLESS.has(first)
+  if (/^-[nLPI]$/.test(first)) return !words[0]?.startsWith(UNKNOWN) && xargs(words.slice(1))
+  return HARMLESS.has(first)
 }
 
 /**
@@ -207,8 +222,8 @@ const sed: Reads = ([first = '', ...words]) => {
 /** `awk` with a program that has no redirection, pipe or call of a program. `>=` and `||` are none. */
 const awk: Reads = ([first = '', ...words]) => {
   if (/^-F.+/.test(first)) return awk(words)
-  if (/^-[Fv]$/.test(first)) return !words[0]?.startsWith('-') && awk(words.slice(1))
-  const isPlain = !/[>|@]|system|getline/.test(first.replace(/>=|\|\|/g, ' '))
+  if (/^-[Fv]$/.test(first)) return words[0] !== undefined && !/^[-\0]/.test(words[0]) && awk(words.slice(1))
+  const isPlain = !/[>|@\0]|system|getline/.test(first.replace(/>=|\|\|/g, ' '))
   return first !== '' && isPlain && ![first, ...words].some((word) => word.startsWith('-'))
 }
 

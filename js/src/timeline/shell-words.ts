@@ -67,8 +67,9 @@ const JOINED_LINES = '\\\n'
  * two signs to some shells, which run what stands behind it.
  */
 const GAP =
-  /\\\n|[ \t]+|&>>?[ \t]*\/dev\/null(?=[ \t]*(?:[;&|\n]|$))|>>?[ \t]*\/dev\/null(?![^\s;&|])|>&\d(?!\S)|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
-const GAP_BEFORE_A_WORD = /\d+>>?[ \t]*\/dev\/null(?![^\s;&|])|\d+>&\d(?![^\s;&|])|\d+<(?![<>(&])|#[^\n]*/y
+  /\\\n|[ \t]+|&>>?[ \t]*\/dev\/null(?=[ \t]*(?:[;&|\n]|$))|>>?[ \t]*\/dev\/null(?![^ \t\n;&|])|>&\d(?![^ \t\n])|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
+const GAP_BEFORE_A_WORD =
+  /\d+>>?[ \t]*\/dev\/null(?![^ \t\n;&|])|\d+>&\d(?![^ \t\n;&|])|\d+<(?![<>(&])|#[^\n]*/y
 
 const gapAt = (text: string, at: number, isBetweenWords: boolean): string =>
   (isBetweenWords && matchAt(GAP_BEFORE_A_WORD, text, at)) || matchAt(GAP, text, at)

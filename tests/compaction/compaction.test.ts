@@ -217,6 +217,27 @@ test('a second compaction replaces the summary of the first', async () => {
   expect(second.messages).toContain(long.find(({ content }) => content === 'And now the printer'))
 })
 
+test('a summary counts the messages behind the one that it replaces, and says how many prompts it leaves out', async () => {
+  const questions = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => [
+      { role: 'user', content: `Question ${from + i}: ${'why? '.repeat(50)}` },
+      { role: 'assistant', content: `Answer ${from + i}: ${'because. '.repeat(50)}` },
+    ]).flat()
+  const options = { threshold: 0, keepRecentMessages: 2 }
+  const first = await compact(questions(0, 20), options)
+  const second = await compact([...first.messages, ...questions(20, 30)], options)
+  const third = await compact([...second.messages, ...questions(30, 40)], {
+    ...options,
+    summarize: async () => 'short',
+  })
+  const stands = ({ messages }: { messages: object[] }) =>
+    /It stands for (\d+) earlier messages/.exec(JSON.stringify(messages))?.[1]
+  expect([first, second, third].map(stands)).toEqual(['38', '58', '78'])
+  expect(first.summary).toContain('- Question 0')
+  expect(first.summary).toContain('(13 others left out)\n- Question 14')
+  expect(second.summary?.match(/others left out/g)).toHaveLength(1)
+})
+
 test.each([
   ['itself', (messages: object[]) => messages],
   ['a copy', (messages: object[]) => JSON.parse(JSON.stringify(messages)) as object[]],

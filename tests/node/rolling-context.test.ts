@@ -213,6 +213,17 @@ describe('active files', () => {
     ])
   })
 
+  test('no hash stays of ephemeral content, and none of several files at once', () => {
+    const [call, result] = step('d', 'read_file', { path: 'd.ts' }, 'secret') as [Message, Message]
+    const both = step('e', 'read_file', { file_paths: ['e.ts', 'f.ts'] }, 'both')
+    const files = getActiveFiles([call, { ...result, metadata: { ephemeral: true } }, ...both])
+    expect(files).toEqual([
+      { path: 'd.ts', lastAccessStep: 1 },
+      { path: 'e.ts', lastAccessStep: 2 },
+      { path: 'f.ts', lastAccessStep: 2 },
+    ])
+  })
+
   test.each([
     [10, {}, true],
     [11, {}, false],

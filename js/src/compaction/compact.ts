@@ -14,7 +14,7 @@ import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import { type DroppedMessages, findCut } from './cut.js'
 import { mechanicalSummary } from './mechanical.js'
 import { promptOf } from './prompt.js'
-import { isSummary, summaryMessage } from './summary-message.js'
+import { isSummary, messagesBehind, summaryMessage } from './summary-message.js'
 
 /**
  * Asks the host's model for a summary. `messages` are the messages that the prompt contains as text, for a host that
@@ -138,12 +138,20 @@ function putTogether<M extends object>(
   { summary, message }: Summary,
   messages: readonly M[],
 ): M[] {
-  const { compaction, dropped, history, kept, lastPrompt, systems } = part
+  const { compaction, history, kept, lastPrompt, systems } = part
   const stands =
     summary === null
       ? [message as M]
-      : [...compaction, summaryMessage(summary, dropped.indices.length, history.format, messages)]
+      : [...compaction, summaryMessage(summary, messagesIn(part), history.format, messages)]
   return [...systems, ...stands, ...lastPrompt, ...kept]
+}
+
+/** The number of messages that the summary stands for, with those behind an earlier summary among them. */
+function messagesIn({ dropped: { indices }, events }: Division<object>): number {
+  const own = new Set(indices)
+  const prompts = events.filter((event) => event.kind === 'prompt')
+  const dropped = prompts.filter(({ message }) => own.has(message))
+  return dropped.reduce((sum, { text }) => sum + messagesBehind(text) - 1, own.size)
 }
 
 /** Whether the history has reached the size at which {@link compact} compacts it. */

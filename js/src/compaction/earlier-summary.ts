@@ -3,7 +3,8 @@ import { SUMMARY_SECTIONS } from './prompt.js'
 /** `## 2. Current State` of a summary, with or without the number. */
 const HEADING = new RegExp(`^#+ *(?:\\d+\\. *)?(${SUMMARY_SECTIONS.join('|')})[ :]*$`)
 /** Lines of a mechanical summary that say nothing about the conversation, or only about its own part. */
-const OWN_LINE = /^(?:Nothing\.|This summary was made without a model\..*|\(\d+ earlier ones left out\))$/
+const OWN_LINE =
+  /^(?:Nothing\.|This summary was made without a model\..*|\(\d+ (?:earlier ones|others) left out\))$/
 
 /**
  * Returns what a summary says in each of {@link SUMMARY_SECTIONS}, by item: a line that begins with `- ` with those

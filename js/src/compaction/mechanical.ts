@@ -75,7 +75,8 @@ function newest(items: readonly string[], count: number): string[] {
 
 /** Keeps the first item, which usually states the task, and the last ones. */
 function ends(items: readonly string[], count: number): string[] {
-  return items.length <= count ? [...items] : [items[0] as string, ...items.slice(1 - count)]
+  if (items.length <= count) return [...items]
+  return [items[0] as string, `(${items.length - count} others left out)`, ...items.slice(1 - count)]
 }
 
 function firstLine(text: string): string {

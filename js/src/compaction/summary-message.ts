@@ -30,6 +30,10 @@ export function summaryIn(text: string): string | undefined {
   return end < 0 ? undefined : text.slice(end + 4)
 }
 
+/** Returns the number of messages that an earlier summary stands for; `1` for the text of another message. */
+export const messagesBehind = (text: string): number =>
+  summaryIn(text) === undefined ? 1 : Number.parseInt(text.slice(HEADER.length), 10) || 1
+
 /**
  * Whether a `metadata` field may be added: the format defines one, or the host's messages have one. Providers reject
  * unknown fields.

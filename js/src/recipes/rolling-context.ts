@@ -33,7 +33,7 @@ export interface FileReference {
   path: string
   /** The step of the last call that read or changed it. */
   lastAccessStep: number
-  /** SHA-256 of the newest content shown by a result, in hexadecimal. */
+  /** SHA-256 of the result of its newest read, in hexadecimal; not set if that is ephemeral, or shows other files too. */
   contentHash?: string
 }
 

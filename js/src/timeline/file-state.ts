@@ -118,7 +118,7 @@ function beforeMoment(moment: Moment | undefined): (event: Event) => boolean {
   const limit = value
   if (name === 'turn') return (event) => event.turn <= limit
   if (name === 'message') return (event) => event.message < limit
-  return (event) => event.kind === 'prompt' || event.step <= limit
+  return (event) => event.step <= limit
 }
 
 /** Whether a call's result is before the moment; if not, the call has had no effect yet. */

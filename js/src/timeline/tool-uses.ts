@@ -32,20 +32,20 @@ interface UsedResult {
   ephemeral: boolean
 }
 
-/** Events of a history, in order: prompts of the user, and tool uses. */
+/** Events of a history, in order: prompts of the user, with the step that follows them, and tool uses. */
 export type Event =
-  | { kind: 'prompt'; message: number; turn: number; text: string }
+  | { kind: 'prompt'; message: number; turn: number; step: number; text: string }
   | ({ kind: 'use' } & ToolUse)
 
 export function eventsOf(history: NeutralHistory): Event[] {
   let turn = 0
   // Consecutive messages of the user begin one turn.
   let wasAnswered = true
-  return history.messages.flatMap(({ role, blocks }, message): Event[] => {
+  return history.messages.flatMap(({ role, blocks, step }, message): Event[] => {
     if (role === 'user' && !isAnswer(blocks)) {
       if (wasAnswered) turn++
       wasAnswered = false
-      return [{ kind: 'prompt', message, turn, text: history.saidIn(message) }]
+      return [{ kind: 'prompt', message, turn, step: step + 1, text: history.saidIn(message) }]
     }
     wasAnswered ||= role === 'assistant'
     const calls = blocks.filter(({ kind }) => kind === 'tool-call')

@@ -166,7 +166,7 @@ pub struct ActiveFile {
     pub path: NameId,
     /// The step of the last call that read or changed it.
     pub last_access_step: u32,
-    /// The newest successful read of it.
+    /// The newest successful read that names it, if it names only this file and is not ephemeral.
     pub newest_read: Option<(UseId, BlockId)>,
 }
 
@@ -185,7 +185,10 @@ pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) ->
     let file = |path: NameId| {
         let file = files.of(path);
         let last_access = file.last_access().filter(|id| *id >= young)?;
-        let newest_read = file.reads.last().map(|(block, id)| (*id, *block));
+        // No digest of ephemeral content stays, and one of several files is not that of this one.
+        let is_own = |id: UseId| !history[id].ephemeral && history[id].files.len() == 1;
+        let newest_read = file.reads.last().filter(|(_, id)| is_own(*id));
+        let newest_read = newest_read.map(|(block, id)| (*id, *block));
         let last_access_step = history[last_access].step;
         Some(ActiveFile { path, last_access_step, newest_read })
     };

@@ -255,19 +255,21 @@ impl Engine {
         unbound(history, &self.plan, sent).iter().map(place).collect()
     }
 
-    /// Explains for each block of a message whether the last plan keeps or edits it, and why.
+    /// Explains for each block of a message whether the last plan keeps or edits it, and why. `waits`: whether results
+    /// wait in it ([`Plan::waits_for_reasoning`]).
     pub fn explain(
         &mut self,
         history: &History,
         policy: &Policy,
         message: usize,
+        waits: bool,
         reader: &dyn ContentReader,
     ) -> Vec<BlockReport> {
         let current_step = self.current_step;
         let request = Request { policy, current_step, decided: &[], idle: 0.0, sent: None };
         let files = prepare(history, request, reader, &mut self.cache);
         let view = bare_view(history, request, reader, &mut self.cache, files.as_ref());
-        explain(&view, policy, &self.plan, message)
+        explain(&view, policy, &self.plan, message, waits)
     }
 
     /// Returns the call and the result that a reference names, with the digest of the content verified.

@@ -33,8 +33,15 @@ pub struct BlockReport {
     pub tokens_after: u64,
 }
 
-/// Explains the blocks of `message` under `plan`; `view` is the view of the history before any pass.
-pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) -> Vec<BlockReport> {
+/// Explains the blocks of `message` under `plan`; `view` is the view of the history before any pass. What the plan
+/// keeps only because of signed reasoning, if `waits`, is told so.
+pub fn explain(
+    view: &View<'_>,
+    policy: &Policy,
+    plan: &Plan,
+    message: usize,
+    waits: bool,
+) -> Vec<BlockReport> {
     let history = view.history;
     let (first, blocks) = history.blocks_of(message);
     let report = |(i, block): (usize, &Block)| {
@@ -47,7 +54,7 @@ pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) ->
             pass: edit.map(|edit| edit.pass),
             reason: match edit {
                 Some(edit) => reason(history, edit, view.settings.current_step),
-                None => why_kept(view, policy, plan, block),
+                None => why_kept(view, policy, plan, block, waits),
             },
             tokens_before: block.tokens,
             tokens_after: edit.map_or(block.tokens, |edit| edit.tokens),
@@ -56,10 +63,11 @@ pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) ->
     blocks.iter().enumerate().map(report).collect()
 }
 
-fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> String {
+fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block, waits: bool) -> String {
     let fixed = match (block.kind, block.tool_use) {
         (BlockKind::ToolResult, Some(id)) => {
-            return why_result_kept(view, policy, plan, id).to_owned();
+            let waits = waits && is_before_reasoning(view, plan, id);
+            return why_result_kept(view, policy, plan, id, waits).to_owned();
         }
         (BlockKind::ToolCall, _) => "a call is kept with its result",
         (BlockKind::Text, _) => "text is not edited",
@@ -72,7 +80,13 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> Str
 
 /// The rule that keeps the result from every pass, else the reason of a pass that is on, else the rule that keeps old
 /// results.
-fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> &'static str {
+fn why_result_kept(
+    view: &View<'_>,
+    policy: &Policy,
+    plan: &Plan,
+    id: UseId,
+    waits: bool,
+) -> &'static str {
     let tool_use = &view.history[id];
     let referred = plan.is_referred(id).then_some(Kept::Referred);
     if let Some(kept) = view.kept(tool_use).or(referred) {
@@ -82,5 +96,13 @@ fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> 
     let of_age = || view.kept_when_old(tool_use).map(Kept::reason);
     let is_short = !view.is_long(tool_use, "[cleared, 1000 chars]".len());
     let of_size = || is_short.then(|| Kept::Short.reason());
-    of_passes.or_else(of_age).or_else(of_size).unwrap_or("no pass of the policy edits it")
+    let of_reasoning = || waits.then(|| Kept::Waits.reason());
+    let reason = of_passes.or_else(of_age).or_else(of_size).or_else(of_reasoning);
+    reason.unwrap_or("no pass of the policy edits it")
+}
+
+/// Whether signed reasoning that the plan keeps follows the result.
+fn is_before_reasoning(view: &View<'_>, plan: &Plan, id: UseId) -> bool {
+    let last = view.history.signed().iter().rfind(|block| !plan.has_edit(**block));
+    view.history[id].result < last.copied()
 }

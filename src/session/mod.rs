@@ -141,15 +141,16 @@ impl Session {
         self.engine.edit_reports(&self.read.history, policy, &contents)
     }
 
-    /// Explains for each block of a message whether the last plan keeps or edits it, and why.
+    /// Explains for each block of a message whether the last plan keeps or edits it, and why ([`Engine::explain`]).
     pub fn explain(
         &mut self,
         messages: &impl Messages,
         policy: &Policy,
         message: usize,
+        waits: bool,
     ) -> Vec<BlockReport> {
         let contents = self.contents(messages);
-        self.engine.explain(&self.read.history, policy, message, &contents)
+        self.engine.explain(&self.read.history, policy, message, waits, &contents)
     }
 
     /// Summarizes each tool result of a message in one line.

@@ -42,9 +42,10 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
         message: usize,
+        waits: bool,
     ) -> Returned {
         let messages = HostMessages { host, messages };
-        Ok(to_js(&self.session.explain(&messages, policy.policy(), message)))
+        Ok(to_js(&self.session.explain(&messages, policy.policy(), message, waits)))
     }
 
     /// Returns the path from a message to the whole content of a result.

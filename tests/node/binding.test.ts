@@ -200,6 +200,11 @@ describe('report of a history with signed reasoning', () => {
     expect(waiting.report.edits).toEqual([])
     expect(waiting.report.unbound).toEqual([])
     expect(waiting.report.waiting).toContain('Name the model')
+    expect(waiting.report.explain(2)[0]).toMatchObject({
+      pass: null,
+      reason: expect.stringContaining('waits'),
+    })
+    expect(waiting.report.explain(24)[0]?.reason).not.toContain('waits')
     const asked = [...messages, { role: 'assistant', content: [{ type: 'text', text: 'done' }] }]
     const next = context.project([...asked, { role: 'user', content: 'go on' }])
     expect(next.report.waiting).toBeNull()

@@ -285,16 +285,17 @@ export class History {
     return { passes, edits, unbound: placesOf(unbound) }
   }
 
-  /** Returns what happened to the blocks of one message in a view, and why. */
+  /** Returns what happened to the blocks of one message in a view, and why. `waits`: whether results wait in it. */
   explain(
     messages: readonly object[],
     policy: PreparedPolicy,
     view: PlannedView,
     index: number,
+    waits: boolean,
   ): BlockReport[] {
     const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
-    return enter(() => engine.explain(this.host, this.#seen, compiled, index)) as BlockReport[]
+    return enter(() => engine.explain(this.host, this.#seen, compiled, index, waits)) as BlockReport[]
   }
 
   /** The part of a message that holds a block: an entry of its list, a text, or the message itself. */

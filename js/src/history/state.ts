@@ -27,8 +27,7 @@ export function stateOf(numbers: Uint32Array): State {
 
 /** Converts a state to the engine's numbers; throws if this version does not know its form. */
 export function decisionsOf(state: State): Uint32Array {
-  if (typeof state !== 'object' || state === null)
-    refuseState(`found ${state === null ? 'null' : typeof state}`)
+  if (typeof state !== 'object' || state === null) refuseState(`found ${state && typeof state}`)
   if (state.version !== STATE_VERSION) refuseState(`found version ${String(state.version)}`)
   const edits = rowsOf(state.edits ?? [], 'edits', SAVED_EDIT_NUMBERS)
   const { sent = NOTHING_SENT } = state

@@ -116,7 +116,7 @@ export class LazyReport implements LiveReport {
     const { policy, plan } = this.#view
     const messages = this.#view.messages()
     if (Number.isInteger(index) && index in messages)
-      return this.#view.facts().explain(messages, policy, plan, index)
+      return this.#view.facts().explain(messages, policy, plan, index, this.waiting !== null)
     return refuse('index', `the position of a message, 0 to ${messages.length - 1}`, index)
   }
 

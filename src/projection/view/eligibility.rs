@@ -27,6 +27,8 @@ pub enum Kept {
     Short,
     /// It is the newest read of a file that was edited.
     NewestRead,
+    /// The model is unknown, and may refuse signed reasoning after a change.
+    Waits,
 }
 
 impl Kept {
@@ -41,6 +43,9 @@ impl Kept {
             Kept::Failure => "a failure is kept",
             Kept::Short => "too short to be worth a stub",
             Kept::NewestRead => "the newest read of a file that was edited",
+            Kept::Waits => {
+                "waits for the next prompt: signed reasoning follows it, and no model is named"
+            }
         }
     }
 }

@@ -333,6 +333,11 @@ describe('commands and the certainty of a file state', () => {
     ['bash', { command: ['bash', '-c', 1] }],
     ['bash', { commands: ['ls', 1] }],
     ['bash', { commands: ["echo 'a", "rm f'"] }],
+    ['bash', { command: ['echo', 'a > f'] }],
+    ['bash', { command: ['sort', '-o', 'f', 'g'] }],
+    ['cmd', { command: 'ls' }],
+    ['write_stdin', { session_id: 1, command: 'ls' }],
+    ['find', { command: 'find . -delete' }],
   ])('%s with %j may change files', (tool, args) => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
@@ -344,6 +349,11 @@ describe('commands and the certainty of a file state', () => {
     ['exec_command', { cmd: 'cat f', workdir: 'src', yield_time_ms: 1000, max_output_tokens: 500 }],
     ['run_shell_command', { command: 'ls', explanation: 'Look', is_background: false }],
     ['run_commands', { commands: ['cat f', 'ls'] }],
+    ['run_terminal_cmd', { command: 'ls' }],
+    ['run_terminal_command', { command: 'ls' }],
+    ['bash_tool', { command: 'ls' }],
+    ['local_shell', { command: ['ls', '-la', 'src'] }],
+    ['find', { pattern: '*.ts' }],
   ])('%s with %j is known to change nothing', (tool, args) => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('exact')

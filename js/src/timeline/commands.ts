@@ -14,6 +14,7 @@ const MOST_WORDS = 1000
 
 function commandReadsOnly([program, ...words]: readonly Word[]): boolean {
   if (program === undefined || (program.expands && program.text !== '[')) return false
+  if (PLAIN_VARIABLE.test(program.text)) return commandReadsOnly(words)
   const commandOf = WRAPPERS.get(program.text)
   if (commandOf !== undefined) return commandReadsOnly(commandOf(words))
   if (HARMLESS.has(program.text)) return true
@@ -36,6 +37,9 @@ const mayBecomeAnOption = ({ text, expands }: Word): boolean =>
   expands && (text.includes('$') || /^[-*?[~]/.test(text))
 
 const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+/** A variable before a command that changes how it prints; others may name a program to run. */
+const PLAIN_VARIABLE = /^(?:(?:LC_[A-Z]+|LANG|TZ|NO_COLOR|COLUMNS)=[\w.:/+-]*|(?:GIT_)?PAGER=cat)$/
 
 /** Programs that write no file and run no other program, whatever their options. */
 const HARMLESS = namesIn(
@@ -89,7 +93,7 @@ function beforeDashes(words: readonly string[]): readonly string[] {
 const HISTORY = only({
   flags: 'pswbazqiEFmRrt',
   valued: 'GSnULMCB',
-  long: 'oneline stat name-only name-status graph decorate all author since until after before grep follow patch no-patch cached staged numstat shortstat summary format pretty abbrev-commit abbrev date reverse max-count no-merges merges first-parent word-diff color no-color diff-filter unified ignore-all-space ignore-space-change ignore-blank-lines no-renames find-renames check raw full-index no-ext-diff topo-order date-order left-right cherry-pick skip branches tags remotes minimal patience histogram exit-code quiet relative dirstat compact-summary text count no-commit-id root',
+  long: 'oneline stat name-only name-status graph decorate all author since until after before grep follow patch no-patch cached staged numstat shortstat summary format pretty abbrev-commit abbrev date reverse max-count no-merges merges first-parent word-diff color no-color diff-filter unified ignore-all-space ignore-space-change ignore-blank-lines no-renames find-renames check raw full-index no-ext-diff topo-order date-order left-right cherry-pick skip branches tags remotes minimal patience histogram exit-code quiet relative dirstat compact-summary text no-index ignore-space-at-eol ignore-cr-at-eol ancestry-path count no-commit-id root',
   numbers: true,
 })
 
@@ -119,7 +123,13 @@ function listsRemotes(words: readonly string[]): boolean {
   return first === undefined || (first === 'get-url' && rest.length <= 1)
 }
 
-const TAGS = only({ flags: 'l', long: 'list contains no-contains merged no-merged points-at sort format' })
+const TAGS = only({
+  flags: 'l',
+  valued: 'n',
+  long: 'list contains no-contains merged no-merged points-at sort format',
+})
+
+const LISTS_TAGS = /^(?:-l|--list|--(?:no-)?(?:contains|merged)|--points-at)$/
 
 const GIT: ReadonlyMap<string, Reads> = new Map([
   ['--version', (words) => words.length === 0],
@@ -131,8 +141,12 @@ const GIT: ReadonlyMap<string, Reads> = new Map([
   ['count-objects', () => true],
   ['rev-list', HISTORY],
   ['diff-tree', HISTORY],
-  // Only `list` and `--list` make no tag, stash or working tree of the words behind them.
-  ['tag', (words) => words.length === 0 || (/^(?:-l|--list)$/.test(words[0] as string) && TAGS(words))],
+  // Only these make no tag, stash or working tree of the words behind them.
+  [
+    'tag',
+    (words) =>
+      words.every((word) => /^-n\d*$/.test(word)) || (LISTS_TAGS.test(words[0] as string) && TAGS(words)),
+  ],
   ['stash', ([action = '', ...words]) => ['list', 'show'].includes(action) && HISTORY(words)],
   [
     'worktree',
@@ -140,12 +154,15 @@ const GIT: ReadonlyMap<string, Reads> = new Map([
   ],
   [
     'reflog',
-    (words) => (words[0] === 'show' || words.every((word) => word.startsWith('-'))) && HISTORY(words),
+    (words) => (words[0] === 'show' || words.every((word) => /^(?:-|\d+$)/.test(word))) && HISTORY(words),
   ],
   [
     'config',
-    ([action = '', ...words]) => GETS.test(action) && words.every((word) => /^(?!-)|^--show-/.test(word)),
+    ([action = '', ...words]) =>
+      (GETS.test(action) && words.every((word) => /^(?!-)|^--show-/.test(word))) ||
+      (/^[\w-]+\.[\w.-]+$/.test(action) && words.length === 0),
   ],
+  ['symbolic-ref', (words) => /^(?:--short )?\w+$/.test(words.join(' '))],
   ['log', HISTORY],
   ['diff', HISTORY],
   ['show', HISTORY],
@@ -215,7 +232,7 @@ const ADDRESS = String.raw`(?:\d+|\$|/${PATTERN}/)`
 const COMMAND = String.raw`(?:${ADDRESS}(?:,[ ]*${ADDRESS})?[ ]*(?:![ ]*)?)?(?:[pdq=]|s/${PATTERN}/${PATTERN}/[gpI\d]*)`
 const SCRIPT = new RegExp(String.raw`^[ ;\n]*${COMMAND}(?:[ ]*[;\n][ ;\n]*${COMMAND})*[ ;\n]*$`)
 const sed: Reads = ([first = '', ...words]) => {
-  const [script = '', ...files] = /^-[nEr]+$/.test(first) ? words : [first, ...words]
+  const [script = '', ...files] = /^-[nEr]*e?$/.test(first) ? words : [first, ...words]
   return SCRIPT.test(script) && !files.some((file) => file.startsWith('-'))
 }
 

@@ -254,14 +254,18 @@ class Replay {
 
 /** Whether a tool may have changed files that its call does not name. */
 function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boolean {
-  if (origin === 'read' || origin === 'search' || origin === 'list') return false
+  if (origin === 'read') return false
+  if ((origin === 'search' || origin === 'list') && !takesCommand(args)) return false
   if (origin === 'edit' || origin === 'write') return path === null && result?.isError !== true
   if (origin === 'other' || OTHER_SHELLS.test(tool)) return true
   return !commandsOf(args)?.every(readsOnly)
 }
 
-/** Shells whose quoting and escapes differ from POSIX. */
-const OTHER_SHELLS = /power_?shell|pwsh|cmd/i
+/** Whether a tool that is named like a program, as `find`, takes its command line. */
+const takesCommand = (args: ToolUse['args']): boolean => typeof args === 'object' && 'command' in args
+
+/** Shells whose quoting and escapes differ from POSIX, and input of a running program. */
+const OTHER_SHELLS = /power_?shell|pwsh|(?:^|__)cmd(?:[._]exe)?$|stdin/i
 
 /** Returns the commands that run, in order; `undefined` if the arguments do not determine them. */
 function commandsOf(args: ToolUse['args']): readonly string[] | undefined {
@@ -272,8 +276,12 @@ function commandsOf(args: ToolUse['args']): readonly string[] | undefined {
   if (name === 'commands') return isListOfTexts(value) ? value : undefined
   if (name !== 'command' && name !== 'cmd') return undefined
   if (typeof value === 'string') return [value]
-  return isListOfTexts(value) ? scriptIn(value) : undefined
+  if (!isListOfTexts(value)) return undefined
+  // A host may also join the words for a shell. Plain ones mean the same there.
+  return scriptIn(value) ?? (value.every((word) => PLAIN_WORD.test(word)) ? [value.join(' ')] : undefined)
 }
+
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/
 
 /** Returns the script that a shell is started with, as in `["bash", "-lc", "ls"]`. */
 function scriptIn([shell = '', option = '', script, ...rest]: readonly string[]):

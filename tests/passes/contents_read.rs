@@ -89,6 +89,10 @@ fn each_call_is_compared_once_whatever_failed() {
     let run = |i: usize| ("bash", json!({"command": format!("make {i}")}));
     let messages: Vec<Json> = (0..200).flat_map(|i| calls(&[run(i)]).messages).collect();
     assert_eq!(reads_of_arguments(&messages, RETIRED), [200, 0, 0]);
+    // Commands before the first failure cannot retry it.
+    let words = |failed: &str| format!("b:1 b:2 b:3{failed} b:4 b:5");
+    assert_eq!(reads_of_arguments(&session(&words("")).messages, RETIRED), [0, 0, 0]);
+    assert_eq!(reads_of_arguments(&session(&words("!")).messages, RETIRED), [3, 0, 0]);
 }
 
 /// For each old edit, a note that names several, and shorter texts beside it.

@@ -24,6 +24,8 @@ pub struct Retries {
     seen: usize,
     /// For each name, whether a call of this tool failed.
     failing: Vec<bool>,
+    /// Whether a command failed.
+    has_failed_command: bool,
     /// Number of commands so far that may have changed the working directory.
     moves: usize,
     /// Different calls, by the digest of tool and arguments.
@@ -44,7 +46,7 @@ impl Retries {
     }
 
     /// Updates the failures for a history that has grown. Each block is processed once, and only the arguments of
-    /// commands and of tools that have failed are read, once.
+    /// tools that have failed, and of commands since one failed, are read, once.
     pub fn follow(&mut self, history: &History, reader: &dyn ContentReader) {
         self.failing.resize(history.names().len(), false);
         self.tried.resize(history.uses().len(), None);
@@ -52,16 +54,37 @@ impl Retries {
         for (i, block) in history.blocks().iter().enumerate().skip(self.seen) {
             let Some(id) = block.tool_use else { continue };
             let tool_use = &history[id];
-            if tool_use.call == Some(BlockId(i)) && may_be_command(tool_use) {
+            let block = BlockId(i);
+            if self.has_failed_command && tool_use.call == Some(block) && may_be_command(tool_use) {
                 self.read_call(history, id, reader);
+            }
+            if !self.has_failed_command && tool_use.is_error && may_be_command(tool_use) {
+                self.has_failed_command = true;
+                self.read_commands_between(history, id, block, reader);
             }
             let failing = &mut self.failing[tool_use.tool.index()];
             *failing |= tool_use.is_error;
-            if *failing && tool_use.result == Some(BlockId(i)) {
+            if *failing && tool_use.result == Some(block) {
                 self.add(history, id, reader);
             }
         }
         self.seen = history.blocks().len();
+    }
+
+    /// Reads the commands from `first` on whose calls come before block `end`.
+    fn read_commands_between(
+        &mut self,
+        history: &History,
+        first: UseId,
+        end: BlockId,
+        reader: &dyn ContentReader,
+    ) {
+        for id in (first.0..history.uses().len()).map(UseId) {
+            let tool_use = &history[id];
+            if tool_use.call.is_some_and(|call| call <= end) && may_be_command(tool_use) {
+                self.read_call(history, id, reader);
+            }
+        }
     }
 
     fn read_call(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {

@@ -126,6 +126,46 @@ describe('a store of the host', () => {
     expect((await saveSession(store, 's', { history: [user('a')] })).written).toBe('checkpoint')
   })
 
+  test('without the methods that a save needs is refused as such', async () => {
+    const { read, append } = memoryStore()
+    for (const store of [{ read }, { read, append }])
+      await expect(saveSession(store as never, 's', { history: [user('a')] })).rejects.toMatchObject({
+        code: 'invalid_option',
+        argument: 'store',
+        message: expect.stringContaining('replace()'),
+      })
+    expect(await loadSession({ read } as never, 's')).toBeUndefined()
+  })
+
+  test.each(['entries', 'unmerged', 'repairs', 'missing'])(
+    'whose %s cannot be read, or are something else: a TrimtabError',
+    async (field) => {
+      const stored = memoryStore()
+      await saveSession(stored, 's', { history: [user('a')] })
+      for (const odd of [revoked(), [5], { a: 5 }, 'x']) {
+        const store = {
+          ...stored,
+          read: async (id: string) => ({ ...(await stored.read(id)), [field]: odd }) as never,
+        }
+        for (const [, work] of WORK.slice(0, 2))
+          await expect(work(store)).rejects.toBeInstanceOf(TrimtabError)
+      }
+    },
+  )
+
+  test('whose entries have messages that are no objects: an error that names the message', async () => {
+    const store = memoryStore()
+    const checkpoint = { type: 'checkpoint', session: { version: 1, history: [] } }
+    const { version } = await store.replace('s', JSON.stringify(checkpoint))
+    const addition = { type: 'append', version: 1, from: 0, messages: [user('a'), null] }
+    await store.append('s', JSON.stringify(addition), version)
+    for (const [, work] of WORK.slice(0, 2))
+      await expect(work(store)).rejects.toMatchObject({
+        code: 'unreadable_session',
+        message: expect.stringContaining('messages[1] of entry 2'),
+      })
+  })
+
   test.each([[5], [{}], [{ entries: 5 }], [[]], ['{}']])('reads %j: a TrimtabError', async (answer) => {
     const store = { ...memoryStore(), read: async () => answer as never }
     for (const [, work] of WORK.slice(0, 2))

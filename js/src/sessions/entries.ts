@@ -66,6 +66,8 @@ export function addEntries(id: string, content: Content, texts: readonly string[
     if (entry.type !== 'append' || !Array.isArray(messages) || !isRecord(set) || !Array.isArray(unset)) {
       throw unreadable(id, `entry ${i + 2} has an unknown form`)
     }
+    const wrong = messages.findIndex((message) => !isRecord(message))
+    if (wrong >= 0) throw unreadable(id, `messages[${wrong}] of entry ${i + 2} is not an object`)
     if (from !== content.messages.length) added.merged++
     if (entry.set !== undefined) added.replaced += text.length
     for (const message of messages) content.messages.push(message)

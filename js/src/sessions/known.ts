@@ -73,11 +73,21 @@ class StoreMemory {
 
 const memories = new WeakMap<SessionStore, StoreMemory>()
 
-const STORE = withMethods<SessionStore>('a store: fileStore, memoryStore or another', 'read')
+const WORDS = 'a store: fileStore, memoryStore or another'
+const READ = withMethods<SessionStore>(WORDS, 'read')
+const WRITTEN = withMethods<SessionStore>(
+  `${WORDS} with read(), append() and replace()`,
+  'read',
+  'append',
+  'replace',
+)
 
-/** @throws {TrimtabError} `invalid_option` for an invalid store, or an id that is not a string. */
-export function memoryOf(store: SessionStore, id: string): StoreMemory {
-  check('store', store, STORE)
+/**
+ * @param isWritten Whether the store is written to, not only read.
+ * @throws {TrimtabError} `invalid_option` for an invalid store, or an id that is not a string.
+ */
+export function memoryOf(store: SessionStore, id: string, isWritten: boolean): StoreMemory {
+  check('store', store, isWritten ? WRITTEN : READ)
   check('id', id, called(NAMED, "a session's id, a string that is not empty"))
   let memory = memories.get(store)
   if (memory === undefined) {

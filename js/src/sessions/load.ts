@@ -1,5 +1,5 @@
-import { readable } from '../base/check.js'
-import { isArray, type JsonRecord } from '../base/json.js'
+import { dataOf, isAmount, readable } from '../base/check.js'
+import { isArray, isRecord, type JsonRecord } from '../base/json.js'
 import { addEntries, type Content, contentOf } from './entries.js'
 import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
 import { type Known, memoryOf } from './known.js'
@@ -19,7 +19,7 @@ export async function loadSession<M extends object = object>(
   store: SessionStore,
   id: string,
 ): Promise<LoadedSession<M> | undefined> {
-  const memory = memoryOf(store, id)
+  const memory = memoryOf(store, id, false)
   return memory.turns.run(id, async () => {
     const stored = await readStored(store, id)
     if (stored === undefined) {
@@ -64,18 +64,33 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
 
 /** Reads a session from a store, which may be one of the host. */
 export async function readStored(store: SessionStore, id: string): Promise<StoredSession | undefined> {
-  const stored: unknown = await store.read(id)
-  if (stored === undefined || stored === null) return undefined
-  const lists = readable('store', () => {
-    const { entries, repairs, unmerged, version } = Object(stored) as JsonRecord
-    return typeof version === 'string' && [entries, repairs, unmerged].every(isArray)
+  const answer: unknown = await store.read(id)
+  if (answer === undefined || answer === null) return undefined
+  const stored = readable('store', () => {
+    const { entries, version, repairs, unmerged, missing } = Object(answer) as JsonRecord
+    return dataOf({ entries, version, repairs, unmerged, missing: missing ?? undefined })
   })
-  if (lists) return stored as StoredSession
+  if (isStoredSession(stored)) return stored
   throw storeFailed(
     id,
     'was not read',
     'read() of the store must return undefined, or an object with entries, version, repairs and unmerged',
   )
+}
+
+function isStoredSession(stored: JsonRecord): stored is JsonRecord & StoredSession {
+  const { entries, version, repairs, unmerged, missing } = stored
+  const areTexts = [entries, unmerged].every(
+    (list) => isArray(list) && list.every((text) => typeof text === 'string'),
+  )
+  const areRepairs = isArray(repairs) && repairs.every(isRecord)
+  return areTexts && areRepairs && typeof version === 'string' && isMissingParts(missing)
+}
+
+function isMissingParts(missing: unknown): boolean {
+  if (missing === undefined) return true
+  if (!isRecord(missing)) return false
+  return typeof missing.checkpoint === 'boolean' && isArray(missing.entries) && isAmount(missing.others)
 }
 
 /** Returns a session for the host: new objects, which it may change. */

@@ -29,7 +29,7 @@ export async function saveSession<M extends object>(
   id: string,
   session: SavedSession<M>,
 ): Promise<SaveResult> {
-  const memory = memoryOf(store, id)
+  const memory = memoryOf(store, id, true)
   return memory.turns.run(id, async () => {
     const before = memory.get(id)
     const remembered = await settled(store, id, before)

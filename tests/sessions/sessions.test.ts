@@ -73,6 +73,66 @@ describe.each(places)('writers that share one store object, %s', (_, make) => {
     expect(await codeOf(saveSession(store, 's', { history: [...history, user('more')] }))).toBe('conflict')
   })
 
+  test.each<[string, (history: object[]) => object[]]>([
+    ['removed at the end', (history) => history.slice(0, -1)],
+    ['removed altogether, and others added', () => [user('anew')]],
+    ['changed', (history) => [...history.slice(0, -1), assistant('changed')]],
+  ])('what another writer has %s does not come back', async (_, change) => {
+    const store = make().open()
+    await saveSession(store, 's', { history: [user('start'), assistant('old')] })
+    const [a, b] = [await load(store), await load(store)]
+    const changed = change([...a.history])
+    await saveSession(store, 's', { ...a, history: changed })
+    expect(await codeOf(add(store, b, 'B'))).toBe('conflict')
+    expect((await load(store)).history).toEqual(changed)
+    await add(store, await load(store), 'B')
+    expect((await load(store)).history).toEqual([...changed, user('B')])
+  })
+
+  test('what another process has removed does not come back', async () => {
+    const place = make()
+    const store = place.open()
+    await saveSession(store, 's', { history: [user('start'), assistant('old')] })
+    const b = await load(store)
+    const other = place.open()
+    await saveSession(other, 's', { history: (await load(other)).history.slice(0, 1) })
+    await load(store)
+    expect(await codeOf(add(store, b, 'B'))).toBe('conflict')
+    expect((await load(store)).history).toEqual([user('start')])
+  })
+
+  test('a history that has what others added can go on, and so can one that has removed the same', async () => {
+    const store = make().open()
+    await saveSession(store, 's', { history: [user('start'), assistant('old')] })
+    const [a, b] = [await load(store), await load(store)]
+    await add(store, a, 'A')
+    expect((await add(store, { history: [...b.history, user('A')] }, 'B')).written).toBe('append')
+    const [c, d] = [await load(store), await load(store)]
+    await saveSession(store, 's', { history: c.history.slice(0, 2) })
+    expect((await saveSession(store, 's', { history: d.history.slice(0, 2) })).written).toBe('nothing')
+  })
+
+  test('of several that create the session at once, one does', async () => {
+    const store = make().open()
+    const create = (text: string) => saveSession(store, 's', { history: [user(text)] })
+    const saves = await Promise.allSettled(['A', 'B', 'C'].map(create))
+    expect(saves.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    for (const save of saves)
+      if (save.status === 'rejected')
+        expect(save.reason).toMatchObject({ code: 'conflict', isWritten: false })
+    expect((await load(store)).history).toEqual([user('A')])
+  })
+
+  test('the one who created it may change it at once', async () => {
+    const store = make().open()
+    const history = [user('a'), user('b')]
+    const saves = [
+      saveSession(store, 's', { history }),
+      saveSession(store, 's', { history: history.slice(0, 1) }),
+    ]
+    expect((await Promise.all(saves)).map(({ written }) => written)).toEqual(['checkpoint', 'checkpoint'])
+  })
+
   test('no turn is lost if several add turns at once', async () => {
     const store = make().open()
     await saveSession(store, 's', { history: [user('start')] })
@@ -142,6 +202,32 @@ describe('saveSession', () => {
     failing = false
     expect(await save()).toEqual({ written: 'nothing', concurrent: false })
     expect((await loadSession(store, 's'))?.session.history).toEqual(history)
+  })
+
+  test('after a save that was stored although it failed, the same writer goes on', async () => {
+    for (const isStored of [true, false]) {
+      const stored = memoryStore()
+      let failing = false
+      const fail = () => new TrimtabError('store_failed', 'injected')
+      const store: SessionStore = {
+        ...stored,
+        replace: async (id, entry, version) => {
+          if (failing && !isStored) throw fail()
+          const answer = await stored.replace(id, entry, version)
+          if (failing) throw fail()
+          return answer
+        },
+      }
+      const history = [user('start'), assistant('old')]
+      await saveSession(store, 's', { history, state: 0 })
+      history.pop()
+      failing = true
+      await expect(saveSession(store, 's', { history, state: 1 })).rejects.toThrow('injected')
+      failing = false
+      history.push(assistant('new'))
+      await saveSession(store, 's', { history, state: 2 })
+      expect((await loadSession(store, 's'))?.session).toEqual({ version: 1, history, state: 2 })
+    }
   })
 
   test('a save that cannot read what is stored says that nothing was written', async () => {

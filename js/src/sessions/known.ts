@@ -2,6 +2,7 @@ import { called, check, NAMED, withMethods } from '../base/check.js'
 import { dropOldest } from '../base/lists.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
+import type { Json } from './plain.js'
 import type { MissingParts, SessionStore } from './stores/store.js'
 
 /** A stored session as this process last saw it, for comparison with the next save. */
@@ -16,7 +17,7 @@ export interface Known extends Content {
   /** Entries that the storage had lost already. */
   missing?: MissingParts
   /** Content of a save that failed, and that may have been stored. */
-  attempted?: Content & { marked: boolean }
+  attempted?: Content & { marked: boolean; basis: Basis }
   /** Whether this process stored or synced it. What it only read may be lost in a power failure: see `store.sync`. */
   isDurable?: boolean
   /** Whether ephemeral content may still be stored: the next save erases it, even if nothing else changed. */
@@ -26,10 +27,11 @@ export interface Known extends Content {
 /** Number of sessions remembered per store; any other is read from the store before it is appended to. */
 const REMEMBERED = 100
 
-/** The version of a session with which messages of the host were loaded or saved. */
-interface Basis {
+/** What was stored of a session when messages of the host were loaded or saved. */
+export interface Basis {
   readonly id: string
-  readonly version: string
+  version: string
+  readonly messages: readonly Json[]
 }
 
 /** State of a store's sessions, and the queue for each. */
@@ -49,25 +51,28 @@ class StoreMemory {
     dropOldest(this.#known, REMEMBERED)
   }
 
-  /** Records that the host has these messages, as of a version. */
-  mark(id: string, messages: readonly object[], version: string): void {
-    const basis = { id, version }
+  /** Records that the host has these messages, and that they are based on what is stored. */
+  mark(
+    id: string,
+    messages: readonly object[],
+    { version, messages: stored }: Pick<Known, 'version' | 'messages'>,
+  ): Basis {
+    const basis = { id, version, messages: stored }
     for (const message of messages) this.#bases.set(message, basis)
+    return basis
   }
 
   /**
-   * Whether a history is based on this version, judged by its message objects. Several writers may share a store object,
-   * and what one of them has changed looks to the others like a change of their own. `undefined` if no object is known.
+   * What a history is based on, judged by its message objects; empty if none of them is known. Several writers may share
+   * a store object, and what one of them has changed looks to the others like a change of their own.
    */
-  isBasedOn(id: string, messages: readonly object[], version: string): boolean | undefined {
-    let isKnown = false
+  basesOf(id: string, messages: readonly object[]): ReadonlySet<Basis> {
+    const bases = new Set<Basis>()
     for (const message of messages) {
       const basis = this.#bases.get(message)
-      if (basis?.id !== id) continue
-      if (basis.version === version) return true
-      isKnown = true
+      if (basis?.id === id) bases.add(basis)
     }
-    return isKnown ? false : undefined
+    return bases
   }
 }
 

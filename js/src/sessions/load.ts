@@ -31,7 +31,7 @@ export async function loadSession<M extends object = object>(
     const isDurable = before?.isDurable === true && before.version === stored.version
     memory.set(id, { ...known, isDurable })
     const session = sessionOf<M>(known, known.marked)
-    memory.mark(id, session.history, stored.version)
+    memory.mark(id, session.history, known)
     return {
       session,
       repairs: stored.repairs,

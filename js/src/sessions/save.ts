@@ -4,7 +4,7 @@ import { recordsOf } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry, type JsonObject } from './entries.js'
 import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
-import { type Known, memoryOf } from './known.js'
+import { type Basis, type Known, memoryOf } from './known.js'
 import { knownOf, readStored } from './load.js'
 import { migrateSession } from './migrate.js'
 import { isMarked, isSame, type Json, toPlain } from './plain.js'
@@ -30,49 +30,61 @@ export async function saveSession<M extends object>(
   session: SavedSession<M>,
 ): Promise<SaveResult> {
   const memory = memoryOf(store, id, true)
+  const isSeen = memory.get(id) !== undefined
   return memory.turns.run(id, async () => {
     const before = memory.get(id)
     const remembered = await settled(store, id, before)
     const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
     const next = readable('session', () => comparedWith(session, known), 'invalid_session')
     const messages = readable('session', () => recordsOf(session.history), 'invalid_session')
-    if (
-      known !== undefined &&
-      losesOthers(next, known, remembered !== undefined, memory.isBasedOn(id, messages, known.version))
-    )
-      throw conflict(id)
+    const seen = { bases: memory.basesOf(id, messages), isLoaded: remembered !== undefined, isSeen }
+    if (known !== undefined && losesOthers(next, known, seen)) throw conflict(id)
     const isUnchecked = known !== undefined && known === before && !isNew(next, known)
     if (isUnchecked && !(await beforeWriting(() => isStored(store, id, known)))) throw conflict(id)
     const saved = await writeDurably(store, id, next, known).catch((error: unknown) => {
       const isKnown =
         error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
-      if (!isKnown && remembered !== undefined) memory.set(id, { ...remembered, attempted: next })
+      if (!isKnown && remembered !== undefined) {
+        const { messages: stored, fields, marked } = next
+        const basis = memory.mark(id, messages, { version: remembered.version, messages: stored })
+        memory.set(id, { ...remembered, attempted: { messages: stored, fields, marked, basis } })
+      }
       throw error
     })
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
     const kept = isWorthIt ? await withoutReplaced(store, id, saved.known) : { known: saved.known }
     memory.set(id, kept.known)
-    memory.mark(id, messages, (kept.known ?? saved.known).version)
+    memory.mark(id, messages, kept.known ?? saved.known)
     return kept.warning === undefined ? saved.result : { ...saved.result, warning: kept.warning }
   })
 }
 
+/** What is known of a history's writer. */
+interface SeenByWriter {
+  /** What its messages were loaded or saved with. */
+  bases: ReadonlySet<Basis>
+  /** Whether the session was loaded or saved with this store object. */
+  isLoaded: boolean
+  /** Whether it was so when the save was called: others may have created it while the save waited for its turn. */
+  isSeen: boolean
+}
+
 /**
  * Whether a save would undo what another writer has saved: the session does not continue the stored one, and was never
- * loaded, or was loaded before the other writer's save.
- *
- * @param isBased Whether the session is based on the stored version; `undefined` if that is not known.
+ * loaded, or was loaded before the other writer's save. If others have removed or changed messages since, it may look
+ * like a continuation.
  */
-function losesOthers(
-  next: Comparison,
-  known: Known,
-  wasLoaded: boolean,
-  isBased: boolean | undefined,
-): boolean {
+function losesOthers(next: Comparison, known: Known, { bases, isLoaded, isSeen }: SeenByWriter): boolean {
   const isLost = next.same < known.messages.length
-  if (isBased === false) return isLost || next.changes !== undefined
-  return isLost && !wasLoaded
+  if (bases.size === 0) return isLost && !(isLoaded && isSeen)
+  const all = [...bases]
+  if (all.some(({ version }) => version === known.version)) return isLost && !isLoaded
+  if (isLost || next.changes !== undefined) return true
+  return next.fresh.length > 0 && !all.every((basis) => isContinued(basis.messages, known.messages))
 }
+
+const isContinued = (before: readonly Json[], now: readonly Json[]) =>
+  before.every((message, i) => isSame(message, now[i]))
 
 /** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */
 async function settled(
@@ -86,6 +98,7 @@ async function settled(
   const isOf = (content: Content) =>
     now !== undefined && isSame(now.messages, content.messages) && isSame(now.fields, content.fields)
   if (now === undefined || !(isOf(attempted) || isOf(before))) throw conflict(id)
+  attempted.basis.version = now.version
   const marked = now.marked || before.marked || attempted.marked
   return { ...now, marked, mustErase: before.mustErase || attempted.marked }
 }
@@ -99,7 +112,7 @@ async function isStored(store: SessionStore, id: string, known: Known): Promise<
   if (stored === undefined || JSON.stringify(stored.missing) !== JSON.stringify(known.missing)) return false
   if (stored.version === known.version) return true
   const { messages } = knownOf(id, stored).known
-  return known.messages.every((message, i) => isSame(message, messages[i]))
+  return isContinued(known.messages, messages)
 }
 
 /** @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them. */

@@ -13,7 +13,7 @@ import { places } from './stores.js'
 const checkpoint = (n: number) => JSON.stringify({ checkpoint: n })
 /** An entry with everything that could be mistaken for a part of a file's line. */
 const entry = (n: number) =>
-  JSON.stringify({ entry: n, text: 'ä\ud800\n"bytes":5}\u2028', part: { of: 'it', bytes: 5 } })
+  JSON.stringify({ entry: n, text: 'ä\ud800\n"crc":"01234567"}\u2028', part: { of: 'it', crc: '01234567' } })
 
 describe.each(places)('a store in %s', (_, make) => {
   test('keeps entries in order, and replaces them with a checkpoint', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import type { Format } from 'trimtab'
 import { fileStore, saveSession } from 'trimtab/sessions'
 import { readTranscript } from 'trimtab/transcripts'
@@ -49,13 +50,15 @@ test('an incomplete entry is skipped and counted', async () => {
   const { text } = await savedFile([{ role: 'user', content: 'hi' }])
   expect(readTranscript(`${text}\n{"entry":{"type":"app`)).toMatchObject({
     messages: [{ role: 'user', content: 'hi' }],
-    skipped: [{ reason: 'an entry that was never written whole', count: 1, unit: 'line' }],
+    skipped: [{ reason: 'an entry that is damaged, or was never written whole', count: 1, unit: 'line' }],
   })
 })
 
+const crcOf = (fields: string) => crc32(fields).toString(16).padStart(8, '0')
 const checkpoint = (version: number) => {
   const entry = JSON.stringify({ type: 'checkpoint', session: { version, history: [] } })
-  return `\n{"id":"0123456789abcdef","covers":53,"entry":${entry},"bytes":${entry.length}}`
+  const fields = `{"id":"0123456789abcdef","covers":53,"entry":${entry}`
+  return `\n${fields},"crc":"${crcOf(fields)}"}`
 }
 test.each([
   ['a file with only its first line', '', /^a\.jsonl: its file has no complete checkpoint$/],

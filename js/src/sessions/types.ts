@@ -40,7 +40,7 @@ export interface SaveResult {
 /** Result of `loadSession`. */
 export interface LoadedSession<M extends object = object> {
   session: SavedSession<M>
-  /** Entries that a crash left incomplete; they are left out. */
+  /** Entries that a crash left incomplete, or that were damaged since; they are left out. */
   repairs: StoreRepair[]
   /** Entries that were saved and that the storage lost. The session has the others. */
   missing?: MissingParts

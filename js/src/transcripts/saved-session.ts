@@ -24,7 +24,7 @@ export function readSavedSession(
     const content = contentOf(NAME, checkpoint)
     addEntries(NAME, content, others)
     const torn = new SkipLog('line')
-    for (const { line } of repairs) torn.add('an entry that was never written whole', line)
+    for (const { line } of repairs) torn.add('an entry that is damaged, or was never written whole', line)
     const records = entriesOf(revive(content.messages) as unknown[], torn)
     return { records, envelope: content.fields, skipped: torn }
   } catch (error) {

@@ -1,16 +1,17 @@
+import { crc32 } from './crc32.js'
 import { unreadable } from './errors.js'
 import type { StoreRepair } from './store.js'
 
 // Format of a session's file, line by line (docs/guides/sessions.md):
 //   {"trimtab":"session","generation":"0123456789abcdef"}
-//   {"id":"89ab...","covers":53,"entry":{...},"bytes":1234}     a checkpoint: replaces everything before it
-//   {"id":"cdef...","after":1334,"entry":{...},"bytes":567}     an appended entry
-//   {"id":"0123...","after":1982,"next":"fedcba9876543210"}     the file of this generation replaces this file
+//   {"id":"89ab...","covers":53,"entry":{...},"crc":"5f3a9c01"}     a checkpoint: replaces everything before it
+//   {"id":"cdef...","after":1334,"entry":{...},"crc":"a0b1c2d3"}    an appended entry
+//   {"id":"0123...","after":1982,"next":"fedcba9876543210","crc":"01234567"}    the file that replaces this file
 // `covers` and `after` hold the end, in bytes, of the last valid line at the time of writing. A line is valid if that
 // still holds where it stands: of two appended after the same end, the first one is. So the file itself determines the
-// order, and every reader sees the same one. `bytes` is the length of the entry: a line that was not written completely
-// has none, or a wrong one. Each line begins with its line feed, so that it is independent of an incomplete line before
-// it.
+// order, and every reader sees the same one. `crc` is the CRC-32 of the line's bytes before it: a line that was not
+// written completely has none, and one that was changed since has a wrong one. Each line begins with its line feed, so
+// that it is independent of an incomplete line before it.
 
 const NEWLINE = 10
 const START = '{"trimtab":"session","generation":"'
@@ -35,31 +36,48 @@ interface LineHead {
 }
 
 export const entryLine = ({ id, after }: LineHead, entry: string): Uint8Array =>
-  encoder.encode(`\n{"id":"${id}","after":${after},"entry":${withLength(entry)}`)
+  withCrc(`{"id":"${id}","after":${after},"entry":${entry}`)
 
-export const checkpointLine = ({ id, after }: LineHead, entry: string): Uint8Array =>
-  encoder.encode(checkpointText({ id, after }, entry))
+export const checkpointLine = (head: LineHead, entry: string): Uint8Array => withCrc(checkpoint(head, entry))
 
 /** Ends a file: no line added later is valid, and the file of generation `next` replaces it. */
 export const endLine = ({ id, after }: LineHead, next: string): Uint8Array =>
-  encoder.encode(`\n{"id":"${id}","after":${after},"next":"${next}"}`)
+  withCrc(`{"id":"${id}","after":${after},"next":"${next}"`)
 
 /** Content of a new file with one checkpoint. */
 export const newFile = (generation: string, id: string, entry: string): Uint8Array =>
-  encoder.encode(headerLine(generation) + checkpointText({ id, after: HEADER_BYTES }, entry))
+  withCrc(checkpoint({ id, after: HEADER_BYTES }, entry), headerLine(generation))
 
-const checkpointText = ({ id, after }: LineHead, entry: string) =>
-  `\n{"id":"${id}","covers":${after},"entry":${withLength(entry)}`
+const checkpoint = ({ id, after }: LineHead, entry: string) =>
+  `{"id":"${id}","covers":${after},"entry":${entry}`
 
-const withLength = (entry: string) => `${entry},"bytes":${encoder.encode(entry).length}}`
+const CRC_BYTES = ',"crc":"01234567"}'.length
+
+/** Returns the bytes of a line that begins with these fields. @param before What stands before the line. */
+function withCrc(fields: string, before = ''): Uint8Array {
+  const start = encoder.encode(`${before}\n${fields}`)
+  const bytes = new Uint8Array(start.length + CRC_BYTES)
+  bytes.set(start)
+  const crc = crc32(start.subarray(before.length + 1))
+  bytes.set(encoder.encode(`,"crc":"${crc.toString(16).padStart(8, '0')}"}`), start.length)
+  return bytes
+}
 
 interface Line extends LineHead {
-  /** Position in the file, in bytes. */
-  start: number
-  end: number
   entry?: string
   isCheckpoint: boolean
   next?: string
+}
+
+/** What stands between two line feeds. */
+interface Piece {
+  /** From 1, as the line after the header's. */
+  number: number
+  /** Position in the file, in bytes. */
+  start: number
+  end: number
+  /** Absent if it is incomplete or damaged. */
+  line: Line | undefined
 }
 
 /** Valid part of a session's file. */
@@ -76,18 +94,37 @@ export interface FileLog {
   next: string | undefined
 }
 
-/** @param from Offset of `bytes` in the file: the end of the header, or of a valid line. */
+/**
+ * Reads the lines of a file. A line that is not valid, because another one was added first, is passed over. What is
+ * incomplete or damaged is reported.
+ *
+ * An incomplete line was never valid, so no writer continues it. If a line continues a damaged one, that one was valid, and
+ * the line still is: only the damaged one is lost.
+ *
+ * @param from Offset of `bytes` in the file: the end of the header, or of a valid line.
+ */
 export function readLog(bytes: Uint8Array, from: number): FileLog {
-  const { lines, repairs } = wholeLines(bytes, from)
   const log: FileLog = {
     entries: [],
     hasCheckpoint: false,
-    repairs,
+    repairs: [],
     end: from,
     first: undefined,
     next: undefined,
   }
-  for (const line of lines) if (line.after === log.end) addLine(log, line)
+  const damaged = new Set<number>()
+  const valid = new Set([from])
+  /** Whether another writer was first to continue the same line. */
+  const isSecond = ({ after }: Line) => after < from || valid.has(after)
+  for (const { number, start, end, line } of piecesOf(bytes, from)) {
+    if (line === undefined) damaged.add(end)
+    else if (line.after === log.end || (line.after > log.end && damaged.has(line.after))) {
+      valid.add(line.after).add(end)
+      addLine(log, line, end)
+      continue
+    } else if (isSecond(line)) continue
+    log.repairs.push({ line: number, bytes: end - start })
+  }
   return log
 }
 
@@ -95,7 +132,7 @@ export function readLog(bytes: Uint8Array, from: number): FileLog {
  * Adds a valid line. After an end line, one is valid only if its writer saw that the next file does not exist
  * (file.ts).
  */
-function addLine(log: FileLog, { id, end, entry, isCheckpoint, next }: Line): void {
+function addLine(log: FileLog, { id, entry, isCheckpoint, next }: Line, end: number): void {
   log.end = end
   log.next = next
   log.first ??= { id, end }
@@ -109,38 +146,37 @@ function addLine(log: FileLog, { id, end, entry, isCheckpoint, next }: Line): vo
 /** Parses a whole file. @throws {TrimtabError} `unreadable_session`. */
 export function readFileLog(id: string, bytes: Uint8Array): FileLog {
   const log = readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES)
-  if (!log.hasCheckpoint) throw unreadable(id, 'its file has no complete checkpoint')
+  if (!log.hasCheckpoint) throw unreadable(id, 'its file has no complete checkpoint', log.repairs[0]?.line)
   return log
 }
 
-function wholeLines(bytes: Uint8Array, from: number): { lines: Line[]; repairs: StoreRepair[] } {
-  const lines: Line[] = []
-  const repairs: StoreRepair[] = []
+/** Splits bytes at their line feeds; empty pieces are left out. */
+function piecesOf(bytes: Uint8Array, from: number): Piece[] {
+  const pieces: Piece[] = []
   for (let start = 0, number = 1; start < bytes.length; number++) {
     const newline = bytes.indexOf(NEWLINE, start)
     const end = newline < 0 ? bytes.length : newline
     const line = parseLine(bytes.subarray(start, end))
-    if (line !== undefined) lines.push({ ...line, start: from + start, end: from + end })
-    else if (end > start) repairs.push({ line: number, bytes: end - start })
+    if (end > start) pieces.push({ number, start: from + start, end: from + end, line })
     start = end + 1
   }
-  return { lines, repairs }
+  return pieces
 }
 
 /** Parses a line without parsing the entry, which may be large. */
-function parseLine(bytes: Uint8Array): Omit<Line, 'start' | 'end'> | undefined {
-  const text = decoder.decode(bytes)
-  const ending = /^\{"id":"([0-9a-f]{16})","after":(\d+),"next":"([0-9a-f]{16})"\}$/.exec(text)
-  if (ending !== null) {
-    const [, id = '', after, next = ''] = ending
+function parseLine(bytes: Uint8Array): Line | undefined {
+  const ending = decoder.decode(bytes.subarray(-CRC_BYTES))
+  const fields = bytes.subarray(0, -CRC_BYTES)
+  const crc = /^,"crc":"([0-9a-f]{8})"\}$/.exec(ending)?.[1]
+  if (crc === undefined || Number.parseInt(crc, 16) !== crc32(fields)) return undefined
+  const text = decoder.decode(fields)
+  const end = /^\{"id":"([0-9a-f]{16})","after":(\d+),"next":"([0-9a-f]{16})"$/.exec(text)
+  if (end !== null) {
+    const [, id = '', after, next = ''] = end
     return { id, after: Number(after), isCheckpoint: false, next }
   }
   const [start, id = '', kind, after] =
     /^\{"id":"([0-9a-f]{16})","(after|covers)":(\d+),"entry":/.exec(text) ?? []
-  const [end, length] = /,"bytes":(\d+)\}$/.exec(text.slice(-32)) ?? []
-  if (start === undefined || end === undefined) return undefined
-  // Everything except the entry is ASCII.
-  if (bytes.length - start.length - end.length !== Number(length)) return undefined
-  const entry = text.slice(start.length, text.length - end.length)
-  return { id, after: Number(after), isCheckpoint: kind === 'covers', entry }
+  if (start === undefined) return undefined
+  return { id, after: Number(after), isCheckpoint: kind === 'covers', entry: text.slice(start.length) }
 }

@@ -70,7 +70,10 @@ export interface MissingParts {
   others: number
 }
 
-/** Remains of a crash: an entry that was not stored completely, and whose writer was not told that it was. */
+/**
+ * An entry that was left out. In a crash, it was not stored completely, and its writer was not told that it was. If a disk
+ * or another program changed it since, it was saved; so were entries that follow it, whose place is no longer known.
+ */
 export interface StoreRepair {
   /** Line of the file, from 1. */
   line: number

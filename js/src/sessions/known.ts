@@ -22,6 +22,8 @@ export interface Known extends Content {
   isDurable?: boolean
   /** Whether ephemeral content may still be stored: the next save erases it, even if nothing else changed. */
   mustErase?: boolean
+  /** Whether the storage may have what is no part of the session: a save with ephemeral content erases it. */
+  hasRemains?: boolean
 }
 
 /** Number of sessions remembered per store; any other is read from the store before it is appended to. */

@@ -57,6 +57,7 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
     marked: content.messages.some(isMarked),
     stored: stored.entries.reduce((sum, entry) => sum + entry.length, 0),
     replaced,
+    hasRemains: stored.hasRemains === true,
     ...(stored.missing && { missing: stored.missing }),
   }
   return { known, merged }
@@ -67,8 +68,8 @@ export async function readStored(store: SessionStore, id: string): Promise<Store
   const answer: unknown = await store.read(id)
   if (answer === undefined || answer === null) return undefined
   const stored = readable('store', () => {
-    const { entries, version, repairs, unmerged, missing } = Object(answer) as JsonRecord
-    return dataOf({ entries, version, repairs, unmerged, missing: missing ?? undefined })
+    const { missing, ...others } = fieldsOf(answer)
+    return dataOf({ ...others, missing: missing ?? undefined })
   })
   if (isStoredSession(stored)) return stored
   throw storeFailed(
@@ -76,6 +77,11 @@ export async function readStored(store: SessionStore, id: string): Promise<Store
     'was not read',
     'read() of the store must return undefined, or an object with entries, version, repairs and unmerged',
   )
+}
+
+function fieldsOf(answer: unknown): JsonRecord {
+  const { entries, version, repairs, unmerged, missing, hasRemains } = Object(answer) as JsonRecord
+  return { entries, version, repairs, unmerged, missing, hasRemains }
 }
 
 function isStoredSession(stored: JsonRecord): stored is JsonRecord & StoredSession {

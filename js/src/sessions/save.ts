@@ -42,13 +42,8 @@ export async function saveSession<M extends object>(
     const isUnchecked = known !== undefined && known === before && !isNew(next, known)
     if (isUnchecked && !(await beforeWriting(() => isStored(store, id, known)))) throw conflict(id)
     const saved = await writeDurably(store, id, next, known).catch((error: unknown) => {
-      const isKnown =
-        error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
-      if (!isKnown && remembered !== undefined) {
-        const { messages: stored, fields, marked } = next
-        const basis = memory.mark(id, messages, { version: remembered.version, messages: stored })
-        memory.set(id, { ...remembered, attempted: { messages: stored, fields, marked, basis } })
-      }
+      const mark = (basis: Pick<Known, 'version' | 'messages'>) => memory.mark(id, messages, basis)
+      if (remembered !== undefined) memory.set(id, afterFailure(error, remembered, next, mark))
       throw error
     })
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
@@ -85,6 +80,20 @@ function losesOthers(next: Comparison, known: Known, { bases, isLoaded, isSeen }
 
 const isContinued = (before: readonly Json[], now: readonly Json[]) =>
   before.every((message, i) => isSame(message, now[i]))
+
+/** What is known after a failed write: all of it may be stored, or only remains. @param mark Marks the host's messages. */
+function afterFailure(
+  error: unknown,
+  known: Known,
+  { messages, fields, marked }: Comparison,
+  mark: (basis: Pick<Known, 'version' | 'messages'>) => Basis,
+): Known {
+  const isUnwritten =
+    error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
+  if (isUnwritten) return { ...known, hasRemains: true }
+  const basis = mark({ version: known.version, messages })
+  return { ...known, attempted: { messages, fields, marked, basis } }
+}
 
 /** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */
 async function settled(
@@ -128,7 +137,7 @@ interface Comparison extends Content {
   same: number
   fresh: Json[]
   marked: boolean
-  /** Whether stored fields have ephemeral content. */
+  /** Whether ephemeral content is stored, or may be: in fields, or beside the session. */
   erases: boolean
   /** Fields that differ from the saved ones. */
   changes: ChangedFields | undefined
@@ -140,7 +149,7 @@ function comparedWith(session: SavedSession, known: Known | undefined): Comparis
 }
 
 function compare(history: readonly object[], fields: object, known: Known | undefined): Comparison {
-  const { fields: plainFields, erases } = plainOf(fields, known)
+  const { fields: plainFields, marked: markedFields, erases } = plainOf(fields, known)
   const saved = known?.messages ?? []
   const compared = (messages: readonly object[]) => {
     let same = 0
@@ -153,13 +162,14 @@ function compare(history: readonly object[], fields: object, known: Known | unde
   if (!known?.marked && found.fresh.marked) found = clean()
   const { same, fresh } = found
   const freshMessages = fresh.value as Json[]
+  const marked = fresh.marked || (known?.marked ?? false)
   return {
     same,
     fresh: freshMessages,
     messages: [...saved.slice(0, same), ...freshMessages],
     fields: plainFields,
-    marked: fresh.marked || (known?.marked ?? false),
-    erases,
+    marked,
+    erases: erases || (known?.hasRemains === true && (marked || markedFields)),
     changes: known && changedFields(plainFields, known.fields),
   }
 }
@@ -172,11 +182,15 @@ const isNew = ({ same, fresh, changes, erases }: Comparison, known: Known): bool
   fresh.length > 0 ||
   changes !== undefined
 
-/**
- * Converts the fields other than the history to plain JSON. Ephemeral content of messages in them is removed; `erases` says
- * whether the stored fields have some.
- */
-function plainOf(fields: object, known: Known | undefined): { fields: JsonObject; erases: boolean } {
+/** @property marked Whether the fields have ephemeral content. @property erases Whether the stored fields have some. */
+interface PlainFields {
+  fields: JsonObject
+  marked: boolean
+  erases: boolean
+}
+
+/** Converts the fields other than the history to plain JSON, without ephemeral content of messages in them. */
+function plainOf(fields: object, known: Known | undefined): PlainFields {
   const { format } = fields as { format?: unknown }
   const before = known?.fields ?? {}
   const shows = Object.keys(before).filter((name) => {
@@ -184,18 +198,20 @@ function plainOf(fields: object, known: Known | undefined): { fields: JsonObject
     return isMarked(saved) && !isSame(withoutEphemeralIn(saved, format), saved)
   })
   let erases = shows.length > 0
+  let marked = erases
   const plain = Object.entries(fields).flatMap(([name, value]): [string, Json][] => {
     const saved = before[name]
     if (value === undefined) return []
     if (saved !== undefined && isSame(value, saved) && !shows.includes(name)) return [[name, saved]]
     const copy = toPlain(value, `session.${name}`)
     if (!copy.marked) return [[name, copy.value]]
+    marked = true
     const kept = withoutEphemeralIn(copy.value, format)
     // It may have been stored before it was marked.
     erases ||= saved !== undefined && !isSame(kept, saved)
     return [[name, kept]]
   })
-  return { fields: Object.fromEntries(plain), erases }
+  return { fields: Object.fromEntries(plain), marked, erases }
 }
 
 /**
@@ -226,8 +242,9 @@ async function write(
   if (known === undefined || known.mustErase || next.erases || next.same < known.messages.length) {
     const entry = checkpointEntry(next)
     const erase = marked || next.erases
-    const { version, concurrent } = storedBy(id, await store.replace(id, entry, known?.version, { erase }))
-    const now = { messages, fields, marked, version, stored: entry.length, replaced: 0 }
+    const answer = storedBy(id, await store.replace(id, entry, known?.version, { erase }))
+    const { version, concurrent, hasRemains = false } = answer
+    const now = { messages, fields, marked, version, stored: entry.length, replaced: 0, hasRemains }
     return { known: now, result: { written: 'checkpoint', concurrent } }
   }
   const entry = appendEntry({ from: next.same, messages: next.fresh, ...changes })
@@ -267,9 +284,11 @@ async function withoutReplaced(
   const entry = checkpointEntry(known)
   // After a failure, the next save reads what is stored.
   try {
-    const { version, concurrent } = storedBy(id, await store.replace(id, entry, known.version))
+    const answer = storedBy(id, await store.replace(id, entry, known.version, { erase: known.marked }))
+    const { version, concurrent, hasRemains = false } = answer
     const { missing: _, ...content } = known
-    return { known: concurrent ? undefined : { ...content, version, stored: entry.length, replaced: 0 } }
+    const now = { ...content, version, stored: entry.length, replaced: 0, hasRemains }
+    return { known: concurrent ? undefined : now }
   } catch (error) {
     // Another writer saved in between.
     if (error instanceof TrimtabError && error.code === 'conflict') return { known: undefined }

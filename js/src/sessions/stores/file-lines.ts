@@ -86,6 +86,8 @@ export interface FileLog {
   entries: string[]
   hasCheckpoint: boolean
   repairs: StoreRepair[]
+  /** Whether there is anything beside these entries: lines that they replaced, or that are not valid. */
+  hasRemains: boolean
   /** End of the last valid line. */
   end: number
   /** First valid line. */
@@ -108,6 +110,7 @@ export function readLog(bytes: Uint8Array, from: number): FileLog {
     entries: [],
     hasCheckpoint: false,
     repairs: [],
+    hasRemains: false,
     end: from,
     first: undefined,
     next: undefined,
@@ -122,7 +125,9 @@ export function readLog(bytes: Uint8Array, from: number): FileLog {
       valid.add(line.after).add(end)
       addLine(log, line, end)
       continue
-    } else if (isSecond(line)) continue
+    }
+    log.hasRemains = true
+    if (line !== undefined && isSecond(line)) continue
     log.repairs.push({ line: number, bytes: end - start })
   }
   return log
@@ -137,6 +142,7 @@ function addLine(log: FileLog, { id, entry, isCheckpoint, next }: Line, end: num
   log.next = next
   log.first ??= { id, end }
   if (isCheckpoint) {
+    log.hasRemains ||= log.hasCheckpoint
     log.entries = []
     log.hasCheckpoint = true
   }

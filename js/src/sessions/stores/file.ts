@@ -163,10 +163,11 @@ async function allOf(id: string, file: OpenFile): Promise<Uint8Array> {
   return readFrom(file, 0, stat.size)
 }
 
-const sessionOf = (generation: string, { entries, repairs, end }: FileLog): StoredSession => ({
+const sessionOf = (generation: string, { entries, repairs, hasRemains, end }: FileLog): StoredSession => ({
   entries,
   unmerged: [],
   repairs,
+  hasRemains,
   version: versionOf({ generation, size: end }),
 })
 
@@ -205,7 +206,8 @@ async function replace(
   const generation = randomName()
   const bytes = newFile(generation, randomName(), entry)
   const isWorthIt = seen.size >= WORTH_REWRITING && seen.size >= bytes.length
-  if (!erase && !isWorthIt) return append(fs, place, entry, seen, checkpointLine)
+  if (!erase && !isWorthIt)
+    return { ...(await append(fs, place, entry, seen, checkpointLine)), hasRemains: true }
   await renew(fs, place, seen, { generation, bytes })
   return { version: versionOf({ generation, size: bytes.length }), concurrent: false }
 }

@@ -73,6 +73,7 @@ const nameOf = ({ writer, number }: StoredRecord) => `${writer}:${number}`
 
 /** Session built from records. */
 export interface LiveRecords extends Pick<StoredSession, 'entries' | 'unmerged'> {
+  hasRemains: boolean
   known: Known
   missing: MissingParts
 }
@@ -92,6 +93,7 @@ export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
   return {
     entries: [...(checkpoint === undefined ? [] : [checkpoint]), ...appended].map(({ entry }) => entry),
     unmerged: others.filter((record) => record.covers !== undefined).map(({ entry }) => entry),
+    hasRemains: live.length < sorted.length,
     known: {
       stamp: last?.stamp ?? 0,
       seen: { ...covers, ...highest(live) },

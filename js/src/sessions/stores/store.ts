@@ -55,6 +55,11 @@ export interface StoredSession {
    * Entries that were stored and no longer exist. If the checkpoint is missing, `entries` has appended entries only.
    */
   missing?: MissingParts
+  /**
+   * Whether the storage still has what is no part of the session: entries that were replaced, that came second to another
+   * writer's, or that were not stored completely. `replace` with `erase` removes it.
+   */
+  hasRemains?: boolean
 }
 
 /** Entries that the storage lost, for example because it is in memory and was restarted. */
@@ -89,4 +94,6 @@ export interface Stored {
    * session is read.
    */
   concurrent: boolean
+  /** Whether the storage still has what the entry replaced. */
+  hasRemains?: boolean
 }

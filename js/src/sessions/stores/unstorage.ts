@@ -130,8 +130,8 @@ class KeyedSession {
     }
     // The session was removed during the read.
     if (found === undefined) return undefined
-    const { entries, unmerged, known, missing } = found
-    const session = { entries, unmerged, version: JSON.stringify(known), repairs: [] }
+    const { entries, unmerged, hasRemains, known, missing } = found
+    const session = { entries, unmerged, hasRemains, version: JSON.stringify(known), repairs: [] }
     return isWhole(found) ? session : { ...session, missing }
   }
 
@@ -154,7 +154,7 @@ class KeyedSession {
     // Others may still be reading what this checkpoint replaced. It stays until the next one, unless it must be erased.
     if (erase || !stored.concurrent)
       await after(this.#clear(erase ? known.seen : known.covers), 'what it replaces may still be stored')
-    return stored
+    return { ...stored, hasRemains: !erase }
   }
 
   async remove(): Promise<void> {

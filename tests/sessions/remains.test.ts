@@ -122,3 +122,109 @@ describe.each(['the same process', 'another process'])('marked by %s, nothing st
     expect(await loadedFrom(store)).toHaveLength(5)
   })
 })
+
+describe('the temporary file of a writer that was killed', () => {
+  const open = (memory: MemoryFs, changes: Partial<SessionFileSystem> = {}) =>
+    fileStore({ fs: { ...memory.fs, ...changes }, folder: FOLDER })
+  const never = () => new Promise<never>(() => undefined)
+  const files = (memory: MemoryFs) => [...memory.texts().keys()]
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+  /** A session with two results, whose writer was killed when it had written the file without the second. */
+  async function killed(): Promise<MemoryFs> {
+    const memory = new MemoryFs()
+    const history: object[] = [...START, result('c'), call('d'), result('d', 'another secret ')]
+    await saveSession(open(memory), 's', { history })
+    await saveSession(open(memory), 's-2', { history })
+    let isKilled = false
+    const dying = open(memory, {
+      open: (path, flags, mode) => (isKilled && flags === 1026 ? never() : memory.fs.open(path, flags, mode)),
+    })
+    await loadSession(dying, 's')
+    isKilled = true
+    void saveSession(dying, 's', { history: history.with(4, marked(history[4] ?? {})) })
+    await wait()
+    expect(files(memory)).toHaveLength(3)
+    return memory
+  }
+
+  test('is removed by the next one that rewrites the session', async () => {
+    const memory = await killed()
+    const store = open(memory)
+    const history = (await loadedFrom(store)).map((message) =>
+      'tool_call_id' in message ? marked(message) : message,
+    )
+    expect((await saveSession(store, 's', { history })).written).toBe('checkpoint')
+    expect(files(memory).sort()).toEqual([`${FOLDER}/s-2.jsonl`, `${FOLDER}/s.jsonl`])
+    expect(memory.texts().get(`${FOLDER}/s.jsonl`)).not.toContain(SECRET)
+    expect(await loadedFrom(store, 's-2')).toHaveLength(5)
+  })
+
+  test('is removed with the session, and with one that was never created', async () => {
+    const memory = await killed()
+    await open(memory).remove('s')
+    expect(files(memory)).toEqual([`${FOLDER}/s-2.jsonl`])
+    void saveSession(open(memory, { link: never }), 'new', { history: START })
+    await wait()
+    expect(files(memory)).toHaveLength(2)
+    await open(memory).remove('ne')
+    await open(memory).remove('s')
+    expect(files(memory)).toHaveLength(2)
+    await open(memory).remove('new')
+    expect(files(memory)).toEqual([`${FOLDER}/s-2.jsonl`])
+  })
+
+  test('that cannot be removed is named', async () => {
+    const memory = await killed()
+    const unlink = async (path: string) => {
+      throw Object.assign(new Error('busy'), { code: 'EBUSY', path })
+    }
+    const store = open(memory, { unlink })
+    const history = (await loadedFrom(store)).map((message) =>
+      'tool_call_id' in message ? marked(message) : message,
+    )
+    await expect(saveSession(store, 's', { history })).rejects.toMatchObject({
+      code: 'store_failed',
+      isWritten: true,
+      leftover: expect.stringMatching(/^\/sessions\/\.s\.[0-9a-f]{16}\.trimtab-tmp$/),
+    })
+    expect(JSON.stringify(await loadedFrom(open(memory)))).not.toContain(SECRET)
+  })
+
+  test('stays in a folder that may not be listed, and the session is saved', async () => {
+    const memory = await killed()
+    const readdir = async () => {
+      throw Object.assign(new Error('not permitted'), { code: 'EACCES' })
+    }
+    const store = open(memory, { readdir })
+    const history = [...START, marked(result('c'))]
+    await loadSession(store, 's')
+    expect((await saveSession(store, 's', { history })).written).toBe('checkpoint')
+    expect(files(memory)).toHaveLength(3)
+  })
+
+  test('is of one that still writes: it is told that there is a conflict', async () => {
+    const memory = new MemoryFs()
+    await saveSession(open(memory), 's', { history: [...START, result('c')] })
+    let go: () => void = () => undefined
+    const isGoing = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const slow = open(memory, {
+      open: async (path, flags, mode) => {
+        if (flags === 1026) await isGoing
+        return memory.fs.open(path, flags, mode)
+      },
+    })
+    const erased = async (store: ReturnType<typeof open>) =>
+      saveSession(store, 's', { history: (await loadedFrom(store)).with(2, marked(result('c'))) })
+    const late = codeOf(erased(slow))
+    await wait()
+    expect(files(memory)).toHaveLength(2)
+    await erased(open(memory))
+    expect(files(memory)).toEqual([`${FOLDER}/s.jsonl`])
+    go()
+    expect(await late).toBe('conflict')
+    expect(files(memory)).toEqual([`${FOLDER}/s.jsonl`])
+  })
+})

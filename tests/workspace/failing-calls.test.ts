@@ -52,7 +52,7 @@ function writers(
       }
     },
     programs: actions.map((action, i) => async (memory, step) => {
-      const calls = { free: false, failures: true, power: false }
+      const calls = { free: false, failures: true, power: false, temporaries: false }
       const workspace = createWorkspace({ fs: failingSteps(memory.fs, ROOT, step, calls), root: ROOT })
       const expected = action === 'create' ? { expectedDigest: null } : {}
       const work =

@@ -11,12 +11,16 @@ import { TEMPORARY } from './paths.js'
 import { randomName } from './random-name.js'
 import { WriteFailure } from './write-failure.js'
 
-/** @property mustBeNew Fail with `EEXIST` if the file exists. */
+/**
+ * @property mustBeNew Fail with `EEXIST` if the file exists.
+ * @property temporary Path of the temporary file, in the same folder. Default: a random name.
+ */
 export interface AtomicWrite {
   folder: string
   name: string
   bytes: Uint8Array
   mustBeNew?: boolean
+  temporary?: string
 }
 
 /**
@@ -29,11 +33,10 @@ export interface AtomicWrite {
  * could not be removed, or it is not known whether the new file is in place.
  */
 export async function writeAtomically(fs: FileSystem, write: AtomicWrite): Promise<void> {
-  const { folder, name, bytes, mustBeNew = false } = write
+  const { folder, name, bytes, mustBeNew = false, temporary = temporaryIn(folder, randomName()) } = write
   const target = `${folder}/${name}`
   const old = await ifThere(fs.stat(target))
   if (old !== undefined && !mustBeNew) await checkWritable(fs, target, old)
-  const temporary = temporaryIn(folder, randomName())
   await writeTemporary(fs, temporary, bytes, old?.mode)
   const leftover = await (mustBeNew ? linkTo(fs, temporary, target) : renameTo(fs, temporary, target))
   try {
@@ -100,7 +103,7 @@ async function unknownWithout(fs: FileSystem, path: string, error: unknown): Pro
 }
 
 /** Tries twice, since a failure may be temporary. Returns the path if the file remains. */
-async function removeTemporary(fs: FileSystem, path: string): Promise<string | undefined> {
+export async function removeTemporary(fs: FileSystem, path: string): Promise<string | undefined> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       await ifThere(fs.unlink(path))

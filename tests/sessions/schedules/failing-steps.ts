@@ -10,6 +10,8 @@ interface Calls {
   failures: boolean
   /** Whether the power may fail, so that the order of syncs matters. */
   power: boolean
+  /** Whether the moment at which a temporary file is made matters. Otherwise it is made as early as possible. */
+  temporaries: boolean
 }
 
 type Call = () => Promise<unknown>
@@ -47,7 +49,13 @@ export function failingSteps(
     if (SYNCS.has(method)) return !calls.power || opened[1] === 'wx'
     return opened[0] === folder || opened[1] === 'wx' || OWN.has(method) || isHeader(method, args)
   }
-  return wrap(fs, (method, args) => method === 'mkdir' || args[0] === folder || args[1] === 'wx')
+  // A temporary file that others see in the folder may be removed by them.
+  const isSeen = (method: string, args: unknown[]) =>
+    method === 'readdir' || (args[1] === 'wx' && calls.temporaries)
+  return wrap(
+    fs,
+    (method, args) => (method === 'mkdir' || args[0] === folder || args[1] === 'wx') && !isSeen(method, args),
+  )
 }
 
 const SYNCS = new Set(['sync', 'datasync'])

@@ -36,12 +36,14 @@ interface Options {
   power?: boolean
   /** How often a writer tries. */
   tries?: number
+  /** Whether temporary files are made at any moment, or as early as possible: that is when others see and remove them. */
+  temporaries?: boolean
 }
 
 /** Writers of one session in a folder; each is a process that has loaded the session. */
 export function fileWriters(
   actions: readonly Action[],
-  { kills = 0, failures = 0, hasLinks = true, power = false, tries = 2 }: Options = {},
+  { kills = 0, failures = 0, hasLinks = true, power = false, tries = 2, temporaries = true }: Options = {},
 ): Scenario<MemoryFs, Told> {
   let start: Promise<MemoryFs> | undefined
   const isFresh = actions.includes('fresh')
@@ -59,7 +61,7 @@ export function fileWriters(
       }
     },
     programs: actions.map((action, i) => async (memory, step) => {
-      const stepped = { free: true, failures: failures > 0, power }
+      const stepped = { free: true, failures: failures > 0, power, temporaries }
       const store = fileStore({ fs: failingSteps(memory.fs, FOLDER, step, stepped), folder: FOLDER })
       const isLate = action.startsWith('load') || action === 'remove'
       if (!isLate && !isFresh) await loadSession(store, 's')

@@ -44,7 +44,7 @@ describe.each([
       ['append', 'erase'],
       ['erase', 'erase'],
     ],
-    { failures: 1 },
+    { failures: 1, temporaries: false },
   ],
   [
     'two writers, one killed anywhere, with a power failure',
@@ -57,7 +57,7 @@ describe.each([
     { kills: 1, power: true },
   ],
   ['one writer and one that removes the session', withRemove, { power: true }],
-  ['three writers', triples, {}],
+  ['three writers', triples, { temporaries: false }],
 ] as [string, Action[][], object][])(
   'a session file is consistent after every order of the calls of %s',
   (_, rows, options) => {

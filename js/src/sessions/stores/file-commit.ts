@@ -1,8 +1,8 @@
-import { temporaryIn } from '../../workspace/atomic-write.js'
 import { type FileSystem, failureOf, type OpenFile, readFrom, withFile } from '../../workspace/file-system.js'
 import { WriteFailure } from '../../workspace/write-failure.js'
 import { conflict } from './errors.js'
 import { generationOf, HEADER_BYTES, readFileLog, readLog } from './file-lines.js'
+import { nextFile } from './file-temporary.js'
 
 const ATTEMPTS = 3
 
@@ -26,6 +26,8 @@ export interface Seen {
 export interface SessionPlace {
   id: string
   folder: string
+  /** The id as a part of file names. */
+  name: string
   path: string
 }
 
@@ -108,13 +110,14 @@ async function writeWhole(file: OpenFile, line: Uint8Array): Promise<void> {
  */
 async function putInPlace(
   fs: SessionFileSystem,
-  { id, folder, path }: SessionPlace,
+  place: SessionPlace,
   file: OpenFile,
   generation: string,
 ): Promise<void> {
+  const { id, path } = place
   const bytes = await readFrom(file, 0, (await file.stat()).size)
   if (generationOf(bytes) === undefined || readFileLog(id, bytes).next !== generation) throw conflict(id)
-  await fs.rename(temporaryIn(folder, generation), path).catch((error: unknown) => {
+  await fs.rename(nextFile(place, generation), path).catch((error: unknown) => {
     // Another process did it meanwhile.
     if (failureOf(error) !== 'ENOENT') throw error
   })

@@ -1,12 +1,6 @@
 import { called, check, checkOptions, NAMED } from '../../base/check.js'
 import { TrimtabError } from '../../base/error.js'
-import {
-  answered,
-  temporaryIn,
-  withoutTemporary,
-  writeAtomically,
-  writeTemporary,
-} from '../../workspace/atomic-write.js'
+import { answered, withoutTemporary, writeAtomically, writeTemporary } from '../../workspace/atomic-write.js'
 import {
   checkFileSystem,
   failureOf,
@@ -32,6 +26,7 @@ import {
   readFileLog,
   readLog,
 } from './file-lines.js'
+import { nextFile, removeFiles, temporaryFiles } from './file-temporary.js'
 import { decodeId, encodeId } from './id.js'
 import type { ReplaceOptions, SessionStore, Stored, StoredSession } from './store.js'
 
@@ -61,13 +56,16 @@ export function fileStore(options: FileStoreOptions): SessionStore {
   const { fs, folder } = options ?? {}
   checkFileSystem(fs, 'fileStore')
   check('folder', folder, called(NAMED, 'the folder to keep sessions in'))
-  const fileOf = (id: string) => `${folder}/${encodeId(id)}${ENDING}`
+  const placeOf = (id: string): SessionPlace => {
+    const name = encodeId(id)
+    return { id, folder, name, path: `${folder}/${name}${ENDING}` }
+  }
   const guard = guardOf(storeFailed)
   const save = (id: string, work: (place: SessionPlace) => Promise<Stored>) =>
-    guard(id, 'cannot be saved', async () => work({ id, folder, path: fileOf(id) }), writeDetails)
+    guard(id, 'cannot be saved', async () => work(placeOf(id)), writeDetails)
 
   return {
-    read: (id) => guard(id, 'cannot be read', async () => read(fs, { id, folder, path: fileOf(id) })),
+    read: (id) => guard(id, 'cannot be read', async () => read(fs, placeOf(id))),
     append: (id, entry, version) => save(id, (place) => append(fs, place, entry, parseVersion(version))),
     replace: (id, entry, version, options) =>
       save(id, (place) =>
@@ -75,8 +73,7 @@ export function fileStore(options: FileStoreOptions): SessionStore {
           ? create(fs, place, entry)
           : replace(fs, place, entry, parseVersion(version), options),
       ),
-    sync: (id) =>
-      guard(id, 'cannot be synced', async () => sync(fs, { id, folder, path: fileOf(id) }), writeDetails),
+    sync: (id) => guard(id, 'cannot be synced', async () => sync(fs, placeOf(id)), writeDetails),
     list: async () => {
       const readdir = () => ifThere(fs.readdir(folder), ['ENOENT'])
       const names = (await guard('*', 'cannot be listed', readdir)) ?? []
@@ -85,7 +82,7 @@ export function fileStore(options: FileStoreOptions): SessionStore {
         .map((name) => decodeId(name.slice(0, -ENDING.length)))
       return ids.filter((id) => id !== undefined).sort()
     },
-    remove: (id) => guard(id, 'cannot be removed', async () => remove(fs, { id, folder, path: fileOf(id) })),
+    remove: (id) => guard(id, 'cannot be removed', async () => remove(fs, placeOf(id))),
   }
 }
 
@@ -125,7 +122,7 @@ async function readOpen(
   const session = sessionOf(generation, log)
   if (log.next === undefined) return session
   // The process that ended this file was killed, or is about to do the same rename.
-  const next = temporaryIn(place.folder, log.next)
+  const next = nextFile(place, log.next)
   const failed = await fs.rename(next, place.path).then(
     () => undefined,
     (error: unknown) => error,
@@ -171,12 +168,13 @@ const sessionOf = (generation: string, { entries, repairs, hasRemains, end }: Fi
   version: versionOf({ generation, size: end }),
 })
 
-async function create(fs: SessionFileSystem, { id, folder }: SessionPlace, entry: string): Promise<Stored> {
+async function create(fs: SessionFileSystem, place: SessionPlace, entry: string): Promise<Stored> {
+  const { id, folder } = place
   await fs.mkdir(folder, { recursive: true })
   const generation = randomName()
   const bytes = newFile(generation, randomName(), entry)
-  const name = `${encodeId(id)}${ENDING}`
-  await writeAtomically(fs, { folder, name, bytes, mustBeNew: true }).catch((error) => {
+  const [name, temporary] = [`${place.name}${ENDING}`, nextFile(place, generation)]
+  await writeAtomically(fs, { folder, name, bytes, mustBeNew: true, temporary }).catch((error) => {
     const isUnknown = error instanceof WriteFailure && error.isWritten === undefined
     throw failureOf(error) === 'EEXIST' && !isUnknown ? conflict(id, error) : error
   })
@@ -216,6 +214,9 @@ async function replace(
  * Rewrites a session without what the checkpoint replaces. The new file is written next to the old one; a last line of
  * the old file names it and is the commit: from then on the new file is the session, whichever process moves it into
  * place.
+ *
+ * Temporary files of the session that exist before the commit are removed after it: their writers were killed, or have
+ * seen what was stored before and will be told that there is a conflict.
  */
 async function renew(
   fs: SessionFileSystem,
@@ -223,10 +224,12 @@ async function renew(
   seen: Seen,
   { generation, bytes }: { generation: string; bytes: Uint8Array },
 ): Promise<void> {
-  const temporary = temporaryIn(place.folder, generation)
+  const temporary = nextFile(place, generation)
   await writeTemporary(fs, temporary, bytes)
+  let others: string[]
   try {
     await syncFolder(fs, place.folder)
+    others = (await temporaryFiles(fs, place)).filter((path) => path !== temporary)
     const lineId = randomName()
     const line = endLine({ id: lineId, after: seen.size }, generation)
     await commit(fs, place, { seen, lineId, line })
@@ -238,7 +241,10 @@ async function renew(
       if (failureOf(error) !== 'ENOENT') throw error
       await checkMoved(fs, place, seen, error)
     })
+    const leftover = await removeFiles(fs, others)
     await syncFolder(fs, place.folder)
+    if (leftover !== undefined)
+      throw new WriteFailure('the new content is in place', { isWritten: true, leftover })
   } catch (error) {
     if (error instanceof TrimtabError || error instanceof WriteFailure) throw error
     const note = 'what it replaces may still be on the disk, until the session is loaded again'
@@ -291,25 +297,25 @@ async function sync(fs: SessionFileSystem, { folder, path }: SessionPlace): Prom
   }
 }
 
-/** Syncs the folder even if the file is gone: an earlier attempt may have failed there. */
+/**
+ * Removes the session and its temporary files, which killed writers left. Syncs the folder even if the file is gone: an
+ * earlier attempt may have failed there.
+ */
 async function remove(fs: SessionFileSystem, place: SessionPlace): Promise<void> {
   const found = await openThere(fs, place.id, place.path)
-  if (found !== undefined) await removeOpen(fs, place, found)
+  const next = found && (await withFile(Promise.resolve(found), (file) => nextOf(place, file)))
+  const temporary = new Set([...(next === undefined ? [] : [next]), ...(await temporaryFiles(fs, place))])
+  // First the file that would replace this one: if it stayed, it would come back as the session.
+  for (const path of temporary) await ifThere(fs.unlink(path))
+  if (found !== undefined) await ifThere(fs.unlink(place.path))
   // Without this, a power failure could bring the session back.
   await ifThere(syncFolder(fs, place.folder))
 }
 
-/** Removes the file that would replace this one first: if it stayed, it would come back as the session. */
-async function removeOpen(
-  fs: SessionFileSystem,
-  { id, folder, path }: SessionPlace,
-  opened: OpenFile,
-): Promise<void> {
-  const next = await withFile(Promise.resolve(opened), async (file) => {
-    const bytes = await allOf(id, file)
-    const isSession = generationOf(bytes) !== undefined
-    return isSession ? readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES).next : undefined
-  })
-  if (next !== undefined) await ifThere(fs.unlink(temporaryIn(folder, next)))
-  await ifThere(fs.unlink(path))
+/** Path of the file that is to replace an open one. */
+async function nextOf(place: SessionPlace, file: OpenFile): Promise<string | undefined> {
+  const bytes = await allOf(place.id, file)
+  if (generationOf(bytes) === undefined) return undefined
+  const { next } = readLog(bytes.subarray(HEADER_BYTES), HEADER_BYTES)
+  return next && nextFile(place, next)
 }

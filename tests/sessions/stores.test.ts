@@ -217,6 +217,24 @@ describe('fileStore', () => {
     expect((await store.read('s'))?.entries).toEqual([checkpoint(3), entry(5)])
   })
 
+  test.each(['EPERM', 'ENOTSUP', 'EIO'])(
+    'tells of a session that was created although its link failed with %s',
+    async (code) => {
+      for (const isMade of [true, false]) {
+        const folder = scratchFolder()
+        const link = async (from: string, to: string) => {
+          if (isMade) await fs.link(from, to)
+          throw Object.assign(new Error(code), { code })
+        }
+        const create = () => fileStore({ fs: { ...fs, link }, folder }).replace('s', checkpoint(1))
+        if (!isMade && code === 'EIO') await expect(create()).rejects.toMatchObject({ isWritten: false })
+        else await create()
+        expect(await codeOf(create())).toBe(!isMade && code === 'EIO' ? 'store_failed' : 'conflict')
+        expect(await fs.readdir(folder)).toEqual(!isMade && code === 'EIO' ? [] : ['s.jsonl'])
+      }
+    },
+  )
+
   test('refuses a file that is not a session, and leaves it unchanged', async () => {
     const folder = scratchFolder()
     await fs.writeFile(`${folder}/s.jsonl`, '{"role":"user","content":"hi"}\n')

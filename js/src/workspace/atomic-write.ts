@@ -156,9 +156,9 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
   try {
     await fs.link(from, to)
   } catch (error) {
-    if (NO_LINKS.includes(failureOf(error))) return renameToFree(fs, from, to)
     // If both names are of the same file, the link was made and only its answer was lost.
     const isMade = await answered(() => isSameFile(fs, from, to))
+    if (!isMade && NO_LINKS.includes(failureOf(error))) return renameToFree(fs, from, to)
     if (!isMade) throw await (isMade === undefined ? unknownWithout : withoutTemporary)(fs, from, error)
   }
   return removeTemporary(fs, from)
@@ -167,10 +167,10 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
 /** Errors of a file system without links. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
-/** Whether the second name is of the same file as the first. */
+/** Whether the second name is of the same file as the first. Some file systems number all files 0. */
 async function isSameFile(fs: FileSystem, one: string, other: string): Promise<boolean> {
   const there = await ifThere(fs.lstat(other), ['ENOENT'])
-  return there !== undefined && (await fs.lstat(one)).ino === there.ino
+  return there !== undefined && there.ino !== 0 && (await fs.lstat(one)).ino === there.ino
 }
 
 /** For file systems without links: another process could create the file between the check and the rename. */

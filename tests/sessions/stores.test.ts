@@ -235,6 +235,29 @@ describe('fileStore', () => {
     },
   )
 
+  test('does not say whether a session was created if neither the link nor the questions after it are answered', async () => {
+    const failure = Object.assign(new Error('EPERM'), { code: 'EPERM' })
+    let isAnswered = true
+    const flaky = {
+      ...fs,
+      link: async (from: string, to: string) => {
+        await fs.link(from, to)
+        isAnswered = false
+        throw failure
+      },
+      lstat: async (path: string) => {
+        if (!isAnswered) throw failure
+        return fs.lstat(path)
+      },
+    }
+    const store = fileStore({ fs: flaky as never, folder: scratchFolder() })
+    const error = await store.replace('s', checkpoint(1)).catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: 'store_failed' })
+    expect(error).not.toHaveProperty('isWritten')
+    isAnswered = true
+    expect((await store.read('s'))?.entries).toEqual([checkpoint(1)])
+  })
+
   test('refuses a file that is not a session, and leaves it unchanged', async () => {
     const folder = scratchFolder()
     await fs.writeFile(`${folder}/s.jsonl`, '{"role":"user","content":"hi"}\n')

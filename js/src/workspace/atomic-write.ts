@@ -158,7 +158,7 @@ async function linkTo(fs: FileSystem, from: string, to: string): Promise<string 
   } catch (error) {
     // If both names are of the same file, the link was made and only its answer was lost.
     const isMade = await answered(() => isSameFile(fs, from, to))
-    if (!isMade && NO_LINKS.includes(failureOf(error))) return renameToFree(fs, from, to)
+    if (isMade === false && NO_LINKS.includes(failureOf(error))) return renameToFree(fs, from, to)
     if (!isMade) throw await (isMade === undefined ? unknownWithout : withoutTemporary)(fs, from, error)
   }
   return removeTemporary(fs, from)

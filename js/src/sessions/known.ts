@@ -65,16 +65,19 @@ class StoreMemory {
   }
 
   /**
-   * What a history is based on, judged by its message objects; empty if none of them is known. Several writers may share
-   * a store object, and what one of them has changed looks to the others like a change of their own.
+   * What a history is based on, judged by its message objects: only this version if any of them is of it, and nothing if
+   * none of them is known. Several writers may share a store object, and what one of them has changed looks to the others
+   * like a change of their own.
    */
-  basesOf(id: string, messages: readonly object[]): ReadonlySet<Basis> {
+  basesOf(id: string, messages: readonly object[], version: string | undefined): readonly Basis[] {
     const bases = new Set<Basis>()
     for (const message of messages) {
       const basis = this.#bases.get(message)
-      if (basis?.id === id) bases.add(basis)
+      if (basis?.id !== id) continue
+      if (basis.version === version) return [basis]
+      bases.add(basis)
     }
-    return bases
+    return [...bases]
   }
 }
 

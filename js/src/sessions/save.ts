@@ -37,7 +37,8 @@ export async function saveSession<M extends object>(
     const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
     const next = readable('session', () => comparedWith(session, known), 'invalid_session')
     const messages = readable('session', () => recordsOf(session.history), 'invalid_session')
-    const seen = { bases: memory.basesOf(id, messages), isLoaded: remembered !== undefined, isSeen }
+    const bases = memory.basesOf(id, messages, known?.version)
+    const seen = { bases, isLoaded: remembered !== undefined, isSeen }
     if (known !== undefined && losesOthers(next, known, seen)) throw conflict(id)
     const isUnchecked = known !== undefined && known === before && !isNew(next, known)
     if (isUnchecked && !(await beforeWriting(() => isStored(store, id, known)))) throw conflict(id)
@@ -57,7 +58,7 @@ export async function saveSession<M extends object>(
 /** What is known of a history's writer. */
 interface SeenByWriter {
   /** What its messages were loaded or saved with. */
-  bases: ReadonlySet<Basis>
+  bases: readonly Basis[]
   /** Whether the session was loaded or saved with this store object. */
   isLoaded: boolean
   /** Whether it was so when the save was called: others may have created it while the save waited for its turn. */
@@ -71,17 +72,20 @@ interface SeenByWriter {
  */
 function losesOthers(next: Comparison, known: Known, { bases, isLoaded, isSeen }: SeenByWriter): boolean {
   const isLost = next.same < known.messages.length
-  if (bases.size === 0) return isLost && !(isLoaded && isSeen)
-  const all = [...bases]
-  if (all.some(({ version }) => version === known.version)) return isLost && !isLoaded
+  if (bases.length === 0) return isLost && !(isLoaded && isSeen)
+  if (bases.some(({ version }) => version === known.version)) return isLost && !isLoaded
   if (isLost || next.changes !== undefined) return true
-  return next.fresh.length > 0 && !all.every((basis) => isContinued(basis.messages, known.messages))
+  return next.fresh.length > 0 && !bases.every((basis) => isContinued(basis.messages, known.messages))
 }
 
 const isContinued = (before: readonly Json[], now: readonly Json[]) =>
   before.every((message, i) => isSame(message, now[i]))
 
-/** What is known after a failed write: all of it may be stored, or only remains. @param mark Marks the host's messages. */
+/**
+ * What is known after a failed write: all of it may be stored, or only remains.
+ *
+ * @param mark Marks the host's messages.
+ */
 function afterFailure(
   error: unknown,
   known: Known,

@@ -1,10 +1,10 @@
 //! Reads beyond the end of a file: the notice proposes only lines that a read may show.
 
-use super::examples::{LINES, longest};
+use super::examples::LINES;
 use super::format::{FileRead, Scanned, scan};
 use super::notice;
 use super::options::{Part, ReadOptions};
-use super::request::{Files, FilesRequest};
+use super::request::{Files, FilesRequest, longest};
 use crate::bytes::Source;
 use crate::tokens::BYTES_PER_TOKEN;
 

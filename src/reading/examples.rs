@@ -1,8 +1,9 @@
 //! Example calls in the error of a refused read: smaller reads that are not refused.
 
-use super::format::{Scanned, scan};
+use super::format::{ClippedLine, FileRead, Scanned, scan};
+use super::notice;
 use super::options::ReadOptions;
-use super::request::{Files, FilesRequest};
+use super::request::{Files, FilesRequest, longest};
 use crate::bytes::Source;
 use crate::text::quoted;
 
@@ -84,14 +85,19 @@ impl Page {
         let mut count = |lines, max_line_length| {
             let (offset, limit) = (Some(offset), Some(lines));
             let options = ReadOptions { offset, limit, column, max_line_length, ranges: None };
-            let text =
-                scanned.read(path, &mut files.source(file) as &mut dyn Source, &options).text;
-            files.count_tokens(&text) <= max_tokens as f64
+            let read = scanned.read(path, &mut files.source(file) as &mut dyn Source, &options);
+            let shown = if max_line_length.is_none() {
+                read.text
+            } else {
+                with_room_to_go_on(&read, &options)
+            };
+            files.count_tokens(&shown) <= max_tokens as f64
         };
         // A read of a single line shortens it if needed.
         let mut fits = |lines| {
             count(lines, None)
-                || (lines == 1 && count(lines, Some(request.widest_line(max_tokens))))
+                || (lines == 1
+                    && request.widest_line(max_tokens, |width| count(1, Some(width))).is_some())
         };
         let least = longest(0, LINES.min(left), &mut fits);
         // The document's number of lines, if the file ends before it.
@@ -114,11 +120,13 @@ impl Page {
     }
 }
 
-/// Returns the most lines that fit, of `least`, which need not, to `most`: more lines never fit where fewer do not.
-pub(super) fn longest(mut least: u64, mut most: u64, mut fits: impl FnMut(u64) -> bool) -> u64 {
-    while least < most {
-        let middle = (least + most).div_ceil(2);
-        if fits(middle) { least = middle } else { most = middle - 1 }
-    }
-    least
+/// Returns the text of a read that shortens a line, and what the reads after it need besides: their notice, the digits of
+/// higher columns, and one character. A line is begun only if the hints lead to its end.
+pub(super) fn with_room_to_go_on(read: &FileRead, options: &ReadOptions) -> String {
+    let Some(ClippedLine { line, chars, .. }) = read.clipped.first() else {
+        return read.text.clone();
+    };
+    let is_first = options.column.unwrap_or(1) <= 1;
+    let notice = is_first.then(|| notice::from_column(*line, *chars, *chars)).unwrap_or_default();
+    format!("{}\n{notice}{chars}{chars}{}", read.text, char::MAX)
 }

@@ -1,7 +1,7 @@
 //! Reads several files, with the results of the read tool of the document "ReadTool Improvements".
 
 use super::beyond::propose_what_fits;
-use super::examples::examples;
+use super::examples::{examples, with_room_to_go_on};
 use super::format::{FileRead, count_bytes, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
 use super::notice;
@@ -125,11 +125,7 @@ pub fn read_files(request: &FilesRequest, files: &mut impl Files) -> Result<Read
     let shows_lines = read.files.iter().any(|file| file.binary.is_none());
     if let (Some(limits), true) = (&request.limits, shows_lines) {
         // Headers and line numbers count too: the whole text must be within the limit.
-        let counted = if request.options.is_slice() {
-            files.count_tokens(&read.content)
-        } else {
-            read.content.len() as f64 / BYTES_PER_TOKEN
-        };
+        let counted = count_shown(request, &read.content, files);
         if let Some(refused) = check_size(request, limits, counted, files) {
             let cut = read_cut_line(request, &read, limits, files)?;
             return Ok(cut.map_or(refused, |read| read.into_result(is_ephemeral(request))));
@@ -150,10 +146,36 @@ fn read_cut_line(
         return Ok(None);
     }
     let max_tokens = limits.max_tokens(request.ephemeral);
-    let max_line_length = Some(request.widest_line(max_tokens));
-    let options = ReadOptions { max_line_length, ..request.options.clone() };
-    let read = read_each(&FilesRequest { options, ..request.clone() }, files)?;
-    Ok((files.count_tokens(&read.content) <= max_tokens as f64).then_some(read))
+    let mut shown = None;
+    let mut problem = None;
+    request.widest_line(max_tokens, |width| {
+        let options = ReadOptions { max_line_length: Some(width), ..request.options.clone() };
+        match read_each(&FilesRequest { options, ..request.clone() }, files) {
+            Ok(read) => {
+                let text =
+                    read.files.first().map(|file| with_room_to_go_on(file, &request.options));
+                let tokens = count_shown(request, &text.unwrap_or_default(), files);
+                let fits = tokens <= max_tokens as f64;
+                // The last one that fits is the widest.
+                shown = if fits { Some(read) } else { shown.take() };
+                fits
+            }
+            Err(found) => {
+                problem = Some(found);
+                false
+            }
+        }
+    });
+    problem.map_or(Ok(shown), Err)
+}
+
+/// Returns the tokens of what a read shows, with the warning before an ephemeral one.
+fn count_shown(request: &FilesRequest, content: &str, files: &mut impl Files) -> f64 {
+    if is_ephemeral(request) {
+        files.count_tokens(&format!("{EPHEMERAL_READ_WARNING}\n\n{content}"))
+    } else {
+        files.count_tokens(content)
+    }
 }
 
 fn failure(error: String, error_type: ReadErrorType, suggestion: Option<String>) -> ReadResult {

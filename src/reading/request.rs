@@ -32,13 +32,22 @@ const AROUND_A_LINE: u64 = 320;
 const CHAR_BYTES: u64 = 4;
 
 impl FilesRequest {
-    /// Returns the maximum number of characters of a line that a read of this line alone may show. Thus a read can show
-    /// part of any line and say where to continue.
-    pub(super) fn widest_line(&self, max_tokens: u64) -> u64 {
+    /// Returns the number of characters of a line that a read of this line alone may show, if it may show any. Thus a
+    /// read can show part of a line and say where to continue. The estimate by bytes is tried first: it is the answer
+    /// unless the host's counter counts more, or a path or a notice takes the room.
+    pub(super) fn widest_line(
+        &self,
+        max_tokens: u64,
+        mut fits: impl FnMut(u64) -> bool,
+    ) -> Option<u64> {
         let path = self.files.iter().map(|file| file.path.len()).max().unwrap_or(0) as u64;
         let bytes = (max_tokens as f64 * BYTES_PER_TOKEN) as u64;
         let room = bytes.saturating_sub(AROUND_A_LINE + path) / CHAR_BYTES;
-        self.options.width().min(room.max(1))
+        let estimated = self.options.width().min(room.max(1));
+        if fits(estimated) {
+            return Some(estimated);
+        }
+        Some(longest(0, estimated - 1, fits)).filter(|width| *width > 0)
     }
 }
 
@@ -62,4 +71,13 @@ pub trait Files {
     fn source(&mut self, index: usize) -> impl Source;
     /// Returns the tokens of a text to be shown.
     fn count_tokens(&mut self, text: &str) -> f64;
+}
+
+/// Returns the most lines or characters that fit, of `least`, which need not, to `most`: more never fit where fewer do not.
+pub(super) fn longest(mut least: u64, mut most: u64, mut fits: impl FnMut(u64) -> bool) -> u64 {
+    while least < most {
+        let middle = (least + most).div_ceil(2);
+        if fits(middle) { least = middle } else { most = middle - 1 }
+    }
+    least
 }

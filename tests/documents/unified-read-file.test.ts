@@ -110,7 +110,11 @@ describe('read_file chooses its mode by file size', () => {
   test('the read tools are read_file and read_lines', async () => {
     const workspace = createWorkspace({ memory: { 'app.zig': lines(1200) } })
     const tools = new Map(
-      createTools(workspace, { reader: createFileReader() }).map((tool) => [tool.name, tool]),
+      // The document's text promises an agent and an index.
+      createTools(workspace, {
+        reader: createFileReader({ curator: async () => ({ content: '{}' }) }),
+        index: createIndex(),
+      }).map((tool) => [tool.name, tool]),
     )
     expect([...tools.keys()].filter((name) => name.startsWith('read'))).toEqual(['read_file', 'read_lines'])
     expect(tools.get('read_file')?.description.startsWith(UNIFIED_READ_FILE_DESCRIPTION)).toBe(true)

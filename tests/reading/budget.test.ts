@@ -86,6 +86,15 @@ const path = fc.constantFrom(
   'a\\b.md',
 )
 const limit = fc.constantFrom(400, 1000, 3000)
+/** Counters that count more than the estimate, less, and digits and blanks as an encoding does. */
+const counter = fc.option(
+  fc.constantFrom(
+    (text: string) => text.length,
+    (text: string) => Math.ceil(text.length / 6),
+    (text: string) => text.match(/\d{1,3}|[A-Za-z]{1,5}|\s+|./gsu)?.length ?? 0,
+  ),
+  { nil: undefined, freq: 2 },
+)
 const mode = fc.constantFrom(undefined, undefined, 'full', 'curated', 'structure')
 const conversation = fc.constantFrom([], [{ role: 'user', text: 'Where is the token limit of parse?' }])
 
@@ -125,7 +134,7 @@ function readAll(seed: number, numRuns: number): Promise<void> {
   return fc.assert(
     fc.asyncProperty(
       fc.record(
-        { path, content: stored, limit, mode, conversation, curator },
+        { path, content: stored, limit, counter, mode, conversation, curator },
         { requiredKeys: ['path', 'content', 'limit'] },
       ),
       async (setting) => {

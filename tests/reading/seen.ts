@@ -18,6 +18,8 @@ interface Setting {
   content: string | Uint8Array
   /** Maximum tokens of one answer. */
   limit: number
+  /** The host's counter. Default: none, so that the tools estimate. */
+  counter?: (text: string) => number
   mode?: 'auto' | 'full' | 'curated' | 'structure'
   curator?: Curator
   conversation?: { role: string; text: string }[]
@@ -51,7 +53,7 @@ class Reader {
   readonly #shown = new Map<number, number>()
 
   constructor(setting: Setting) {
-    const { path, content, limit, curator, conversation = [] } = setting
+    const { path, content, limit, counter, curator, conversation = [] } = setting
     this.#setting = setting
     const reader = createFileReader({
       conversation: () => conversation,
@@ -59,7 +61,12 @@ class Reader {
     } as never)
     const workspace = createWorkspace({ memory: { [path]: content } })
     const limits = { contextSize: 200_000, readMaxTokens: limit }
-    this.#tools = new Map(createTools(workspace, { reader, limits }).map((tool) => [tool.name, tool]))
+    this.#tools = new Map(
+      createTools(workspace, { reader, limits, ...(counter && { counter }) }).map((tool) => [
+        tool.name,
+        tool,
+      ]),
+    )
     this.#lines = new Map([...linesByNumber(content)].map(([number, line]) => [number, [...line]]))
   }
 
@@ -206,7 +213,7 @@ class Reader {
   async #call(name: string, args: Arguments): Promise<ToolResult> {
     this.seen.answers++
     const answer = (await this.#tools.get(name)?.execute(args as never)) as ToolResult
-    const tokens = tokensOf(answer.content)
+    const tokens = (this.#setting.counter ?? tokensOf)(answer.content)
     if (tokens > this.#setting.limit)
       this.#fault(`${Math.ceil(tokens)} tokens for ${JSON.stringify(args)}: ${answer.content.slice(0, 300)}`)
     for (const row of answer.content.split('\n')) await this.#row(name, row, Number(args.column ?? 1))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { Context } from 'trimtab'
+import { createFileReader } from 'trimtab/reading'
 import { processToolResult } from 'trimtab/recipes'
 import { createReadTool, createTools, runToolCall, type Tool } from 'trimtab/tools'
 import { createWorkspace, type Workspace } from 'trimtab/workspace'
@@ -442,4 +443,73 @@ test('an error stays within the limit of a read', async () => {
   expect(result?.isError).toBe(true)
   expect(result?.content).toMatch(/^Error: section "none" not found in a\.md\. Its sections are: /)
   expect(Buffer.byteLength(result?.content ?? '') / 3.5).toBeLessThanOrEqual(800)
+})
+
+describe("by the host's counter", () => {
+  const counters: [string, number, (text: string) => number][] = [
+    ['characters', 300, (text) => text.length],
+    ['characters', 1000, (text) => text.length],
+    ['one token for each digit', 1000, (text) => text.match(/\d|\D{1,4}/gu)?.length ?? 0],
+    ['one token for each byte', 100, (text) => Buffer.byteLength(text)],
+  ]
+  const memory = {
+    'rows.txt': Array.from({ length: 600 }, (_, i) => `r${i}`).join('\n'),
+    'long.txt': `{"k":"${'x'.repeat(11_000)}"}`,
+    'emoji.txt': '😀'.repeat(5000),
+    'a.md': Array.from({ length: 40 }, (_, i) => `## ${'文'.repeat(200)}${i}\ntext\n`).join(''),
+    ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`folder/file-${i}.txt`, `${i}\n`])),
+  }
+  const calls: [string, object][] = [
+    ['search', { pattern: '[0-9]', regex: true }],
+    ['search', { pattern: 'x', path: 'long.txt' }],
+    ['list_files', { recursive: true }],
+    ['read_file', { file_paths: ['rows.txt'] }],
+    ['read_file', { file_paths: ['long.txt'] }],
+    ['read_file', { file_paths: ['long.txt'], offset: 1, limit: 1 }],
+    ['read_file', { file_paths: ['emoji.txt'], offset: 1, column: 5 }],
+    ['read_file', { file_paths: Object.keys(memory) }],
+    ['read_file', { file_paths: Array.from({ length: 90 }, (_, i) => `none-${i}.txt`) }],
+    ['read_lines', { path: 'rows.txt', start: 1, end: 600 }],
+    ['update_section', { path: 'a.md', header: 'none', content: 'x' }],
+    ['edit_file', { path: 'a.md', old_string: 'none'.repeat(2000), new_string: 'x' }],
+  ]
+  test.each(counters)('no answer exceeds the limit: %s, %d', async (_, limit, counter) => {
+    const workspace = createWorkspace({ memory })
+    const limits = { contextSize: 200_000, readMaxTokens: limit }
+    for (const reader of [undefined, createFileReader()]) {
+      const tools = createTools(workspace, { limits, counter, ...(reader && { reader }) })
+      for (const [name, args] of calls) {
+        const { content } = await runToolCall(tools, { name, arguments: JSON.stringify(args) })
+        expect
+          .soft(counter(content), `${name} ${JSON.stringify(args).slice(0, 80)}`)
+          .toBeLessThanOrEqual(limit)
+      }
+    }
+  })
+
+  test('a long line is read to its end by the hints', async () => {
+    const limits = { contextSize: 200_000, readMaxTokens: 300 }
+    const read = createReadTool(createWorkspace({ memory }), { limits, counter: (text) => text.length })
+    for (const path of ['long.txt', 'emoji.txt']) {
+      let shown = ''
+      for (let column: number | undefined = 1; column !== undefined; ) {
+        const { content, isError } = await read.execute({ file_paths: [path], offset: 1, limit: 1, column })
+        expect(isError).toBe(false)
+        shown += content.split('\t')[1]?.split(' ... [line of')[0] ?? ''
+        const next = /read on with offset=1, limit=1, column=(\d+)/.exec(content)
+        column = next === null ? undefined : Number(next[1])
+      }
+      expect(shown).toBe(memory[path as 'long.txt'])
+    }
+  })
+
+  test('a refusal that is too long keeps a call that works', async () => {
+    const limits = { contextSize: 200_000, readMaxTokens: 300 }
+    const read = createReadTool(createWorkspace({ memory }), { limits, counter: (text) => text.length })
+    const { content } = await read.execute({ file_paths: ['rows.txt'], offset: 200 })
+    const [, offset, limit] =
+      /read_file\(file_paths=\["rows\.txt"\], offset=(\d+), limit=(\d+)\)/.exec(content) ?? []
+    const proposed = { file_paths: ['rows.txt'], offset: Number(offset), limit: Number(limit) }
+    expect((await read.execute(proposed)).isError).toBe(false)
+  })
 })

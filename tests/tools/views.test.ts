@@ -1,5 +1,6 @@
 import { inspect, project } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
+import { createIndex } from 'trimtab/index'
 import { type Curator, createFileReader } from 'trimtab/reading'
 import { processToolResult } from 'trimtab/recipes'
 import { fileStateAt } from 'trimtab/timeline'
@@ -97,6 +98,51 @@ describe('read_file with a reader', () => {
     expect((await read.execute({ file_paths: [] })).isError).toBe(true)
   })
 
+  test('describes what its reader does, in the words of the document where they are true', () => {
+    const workspace = createWorkspace({ memory: {} })
+    const described = (settings: object, options: object = {}) =>
+      createReadTool(workspace, { reader: createFileReader(settings), ...options }).description
+    const plain = described({ threshold: 'aggressive' })
+    expect(plain).toBe(
+      'Reads a file with smart context optimization. Small files (≤50 lines) show full content instantly. Larger files show their structure: imports, types, signatures. Use this as your primary file reading tool. For surgical access to specific line ranges, pass offset and limit. "..." stands for folded lines. To see a folded section, pass its name or one of its line numbers as expand.',
+    )
+    expect(described({ threshold: 'conservative' })).toContain('(≤200 lines)')
+    expect(described({ thresholds: { '*.json': { small: 7 } } })).toContain('(≤100 lines)')
+    const curator: Curator = async () => ({ content: '{}' })
+    const curated = described({ threshold: { small: 30, large: 900 }, curator })
+    expect(curated).toContain(
+      '(≤30 lines) show full content instantly. Larger files use an intelligent agent',
+    )
+    expect(curated).toContain('Files of more than 900 lines show their structure.')
+    expect(described({ conversation: () => [] })).toContain('filtered based on conversation context')
+    expect(described({ threshold: { small: 0 } })).not.toContain('Small files')
+    for (const indexed of [described({ index: createIndex() }), described({}, { index: createIndex() })])
+      expect(indexed).toContain('All files are fully indexed')
+    const { readFile, expand } = createFileReader()
+    const own = createReadTool(workspace, { reader: { readFile, expand } }).description
+    expect(own).toContain(
+      'Small files show full content instantly. Larger files show only relevant sections.',
+    )
+    const [read] = createTools(workspace, { reader: createFileReader() })
+    expect(read?.description).toContain('use read_lines instead.')
+  })
+
+  test('says which of several files failed in the order of the paths, as a read without a reader does', async () => {
+    const memory = { 'a.ts': 'a\n', 'b.ts': 'b\n', 'data.bin': new Uint8Array([0, 1]) }
+    const read = createReadTool(createWorkspace({ memory }), { reader: createFileReader() })
+    const { content, isError } = await read.execute({
+      file_paths: ['nope.ts', 'a.ts', 'gone.ts', 'data.bin', 'b.ts'],
+    })
+    expect(isError).toBe(false)
+    expect(content.split('\n\n').filter((part) => !/^ {3}/.test(part))).toEqual([
+      '=== nope.ts ===\nError: there is no such file',
+      'File: a.ts (full)\nTotal lines: 1 | Preserved: 1 (100.0%)',
+      '=== gone.ts ===\nError: there is no such file',
+      '=== data.bin ===\n[Binary file: unknown type, 2 bytes. Its content is not shown.]',
+      'File: b.ts (full)\nTotal lines: 1 | Preserved: 1 (100.0%)',
+    ])
+  })
+
   test.each([3000, 500])(
     'shows something of each file that is in %d tokens, and counts the others',
     async (most) => {
@@ -109,7 +155,9 @@ describe('read_file with a reader', () => {
       expect(views).toHaveLength(Math.floor(most / 200))
       expect(views.map(({ preservedLines }) => preservedLines > 0)).not.toContain(false)
       expect(text).not.toMatch(/undefined|NaN/)
-      expect(text).toMatch(/Failed to read 2 files: none\.ts: .*gone\.ts: /)
+      expect(text).toContain(
+        '=== none.ts ===\nError: there is no such file\n\n=== gone.ts ===\nError: there is',
+      )
       expect(text).toContain(
         `[${paths.length - views.length - 2} more files do not fit into ${most} tokens: `,
       )

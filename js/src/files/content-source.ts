@@ -1,4 +1,5 @@
-import { AMOUNT, called, check, refuseWith } from '../base/check.js'
+import { atOnce } from '../base/at-once.js'
+import { AMOUNT, called, check, refuseWith, shown } from '../base/check.js'
 import type { TextCounter } from '../base/text-counter.js'
 
 /**
@@ -26,11 +27,11 @@ const encoder = new TextEncoder()
 export class FileSources {
   failure: { thrown: unknown } | undefined
   readonly #contents: readonly (ReadContent | undefined)[]
-  readonly #counter: TextCounter | undefined
+  readonly #count: TextCounter | undefined
 
   constructor(contents: readonly (ReadContent | undefined)[], counter?: TextCounter) {
     this.#contents = contents
-    this.#counter = counter
+    this.#count = counter && countedBy(counter)
   }
 
   fill(file: number, chunk: number, target: Uint8Array): number {
@@ -50,9 +51,9 @@ export class FileSources {
   }
 
   countTokens(text: string): number {
-    if (this.#counter === undefined) return -1
+    if (this.#count === undefined) return -1
     try {
-      return check('counter', countBySamples(text, this.#counter), COUNTED)
+      return this.#count(text)
     } catch (thrown) {
       this.failure ??= { thrown }
       return -1
@@ -88,9 +89,9 @@ function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): num
   let filled = 0
   while (filled < target.length) {
     const room = target.subarray(filled)
-    const written = read(room, start + filled)
+    const written = atOnce('content', read(room, start + filled))
     if (!Number.isInteger(written) || written < 0 || written > room.length) {
-      const found = `content(target, position) must return how many bytes it wrote to target, found ${String(written)}`
+      const found = `content(target, position) must return how many bytes it wrote to target, found ${shown(written)}`
       return refuseWith('content', found)
     }
     if (written === 0) break
@@ -98,6 +99,16 @@ function fillFromReader(read: ReadBytes, chunk: number, target: Uint8Array): num
   }
   return filled
 }
+
+/** The host's counter, checked, and for long texts by samples. */
+export const countedBy =
+  (counter: TextCounter): TextCounter =>
+  (text) =>
+    check(
+      'counter',
+      countBySamples(text, (part) => atOnce('counter', counter(part))),
+      COUNTED,
+    )
 
 /** Counting is slow: a long text is extrapolated from samples of its beginning, middle and end. */
 function countBySamples(text: string, count: TextCounter): number {

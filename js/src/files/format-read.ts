@@ -15,11 +15,11 @@ import {
   TEXT,
 } from '../base/check.js'
 import { BYTES, ENCODING } from '../base/content.js'
-import { reasonOf } from '../base/error.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { files } from '../engine/files.js'
 import type { FileRead, ReadLimits, ReadOptions, ReadResult, TextEncoding } from '../generated/types.js'
 import { FileSources, type ReadContent } from './content-source.js'
+import { ownReason } from './failed-read.js'
 
 /** A file to format, and the part to show. */
 export interface FormatReadOptions extends ReadOptions {
@@ -147,15 +147,7 @@ function entry(file: FileToRead, index: number): Entry {
   file = checkOptions(file, FILE_FIELDS, argument)
   checkText(`${argument}.path`, file.path)
   if ('error' in file && file.error !== undefined) {
-    const { error } = file
-    const text = reasonOf(error)
-    // The path already precedes the error.
-    const own = `${file.path}: `
-    return {
-      path: file.path,
-      content: undefined,
-      error: text.startsWith(own) ? text.slice(own.length) : text,
-    }
+    return { path: file.path, content: undefined, error: ownReason(file.path, file.error) }
   }
   const { content } = file as { content: ReadContent }
   check(`${argument}.content`, content, CONTENT)

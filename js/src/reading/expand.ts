@@ -1,7 +1,9 @@
-import { check, checkOptions, kind, refuseWith, TEXT } from '../base/check.js'
+import { check, checkOptions, FUNCTION, kind, refuseWith, TEXT } from '../base/check.js'
 import { ENCODING } from '../base/content.js'
 import { nearest } from '../base/nearest.js'
 import { counted, cut } from '../base/text.js'
+import type { TextCounter } from '../base/text-counter.js'
+import { countedBy } from '../files/content-source.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineSection } from '../outline/index.js'
@@ -22,6 +24,8 @@ export interface ExpandOptions {
   section: string | number
   /** Maximum size of the view, in tokens (estimates). Default 3000, the limit of one read. */
   maxTokens?: number
+  /** Counts the tokens of the view. Default: the estimate, UTF-8 bytes / 3.5. */
+  counter?: TextCounter
   /** Default: detected from the path, or the first line. */
   language?: OutlineLanguage
 }
@@ -46,10 +50,19 @@ const SECTION = kind<string | number>(
 export async function expand(options: ExpandOptions): Promise<FileView> {
   options = checkOptions(
     options,
-    { path: TEXT, content: null, encoding: ENCODING, section: SECTION, maxTokens: TOKENS, language: null },
+    {
+      path: TEXT,
+      content: null,
+      encoding: ENCODING,
+      section: SECTION,
+      maxTokens: TOKENS,
+      counter: FUNCTION,
+      language: null,
+    },
     'expand',
   )
   const { section, language, maxTokens = MAX_TOKENS } = options
+  const counter = options.counter && countedBy(options.counter)
   check('section', section, SECTION)
   const file = await fileOfLines(options)
   const sections = await sectionsOf({ ...file, language })
@@ -57,7 +70,7 @@ export async function expand(options: ExpandOptions): Promise<FileView> {
     typeof section === 'number'
       ? aroundLine(section, sections, file.lines.length)
       : byNameOrLine(section, sections, file.lines)
-  return viewOf(file, { mode: 'curated', ranges, sections, curatedBy: 'outline', maxTokens })
+  return viewOf(file, { mode: 'curated', ranges, sections, curatedBy: 'outline', maxTokens, counter })
 }
 
 function aroundLine(line: number, sections: readonly OutlineSection[], total: number): LineRange[] {

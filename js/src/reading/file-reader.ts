@@ -1,4 +1,5 @@
 import { checkOptions, FUNCTION, readable } from '../base/check.js'
+import { given } from '../base/json.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { ConversationMessage } from './conversation.js'
 import { type ExpandOptions, expand } from './expand.js'
@@ -9,14 +10,34 @@ import {
   readFile,
   SETTINGS,
 } from './read-file.js'
+import { defaultThreshold } from './thresholds.js'
 import type { FileView } from './view.js'
 
 /** Shows files with fixed settings, for `createReadTool(workspace, { reader })`. */
 export interface FileReader {
   readFile(
-    file: Pick<ReadFileOptions, 'path' | 'content' | 'encoding' | 'mode' | 'maxTokens' | 'signal'>,
+    file: Pick<
+      ReadFileOptions,
+      'path' | 'content' | 'encoding' | 'mode' | 'maxTokens' | 'counter' | 'signal'
+    >,
   ): Promise<FileView>
   expand(file: Omit<ExpandOptions, 'language'>): Promise<FileView>
+  /** What the description of a read tool says of this reader. If absent, it names no numbers and no model. */
+  readonly facts?: ReaderFacts
+}
+
+/** What a reader does with files, for the description of its tool. */
+export interface ReaderFacts {
+  /** Maximum lines of a file shown in full, unless a glob has another threshold. */
+  small: number
+  /** Files of more lines are shown by structure alone. Absent: no limit. */
+  large?: number
+  /** Whether a model chooses what is shown of larger files. */
+  hasCurator: boolean
+  /** Whether the conversation decides what is shown of larger files. */
+  hasConversation: boolean
+  /** Whether every file is added to an index. */
+  hasIndex: boolean
 }
 
 /** Settings of {@link createFileReader}. */
@@ -32,8 +53,8 @@ export interface FileReaderOptions extends ReadFileSettings {
  */
 export function createFileReader(options: FileReaderOptions = {}): FileReader {
   options = checkOptions(options, { ...SETTINGS, conversation: FUNCTION }, 'createFileReader')
-  const { conversation, ...given } = options
-  const settings = { ...given, ...checkSettings(given) }
+  const { conversation, ...others } = options
+  const settings = { ...others, ...checkSettings(others) }
   /** Limits `maxTokens`: a call may request less than the settings allow, but not more. */
   const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {
     const { maxTokens = MAX_TOKENS } = settings
@@ -41,13 +62,21 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
       file?.maxTokens !== undefined && file.maxTokens < maxTokens ? file : { ...file, maxTokens },
     )
   }
+  const { small, large } = defaultThreshold(settings)
   return {
+    facts: {
+      small,
+      ...given({ large }),
+      hasCurator: settings.curator !== undefined,
+      hasConversation: conversation !== undefined,
+      hasIndex: settings.index !== undefined,
+    },
     readFile: (file) =>
       readFile({
         ...settings,
         ...(conversation && { conversation: conversation() }),
         ...withinSettings(file),
       }),
-    expand: (file) => expand(withinSettings(file)),
+    expand: (file) => expand({ ...given({ counter: settings.counter }), ...withinSettings(file) }),
   }
 }

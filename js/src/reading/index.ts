@@ -20,7 +20,7 @@ export {
 export { UNIFIED_READ_FILE_DESCRIPTION } from './descriptions.js'
 export type { ReadEvent } from './events.js'
 export { type ExpandOptions, expand } from './expand.js'
-export { createFileReader, type FileReader, type FileReaderOptions } from './file-reader.js'
+export { createFileReader, type FileReader, type FileReaderOptions, type ReaderFacts } from './file-reader.js'
 export type { LineRange } from './line-ranges.js'
 export { type Curation, parseCuration } from './parse-curation.js'
 export { CURATOR_SYSTEM_PROMPT, type CuratorPrompt } from './prompt.js'

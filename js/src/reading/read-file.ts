@@ -13,7 +13,9 @@ import {
 } from '../base/check.js'
 import { ENCODING } from '../base/content.js'
 import { digestOf } from '../base/digest.js'
-import { isRecord } from '../base/json.js'
+import { given, isRecord } from '../base/json.js'
+import type { TextCounter } from '../base/text-counter.js'
+import { countedBy } from '../files/content-source.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { OutlineLanguage } from '../outline/language.js'
@@ -58,6 +60,8 @@ export interface ReadFileSettings extends ThresholdOptions {
    * failed. Default 3000, the limit of one read.
    */
   maxTokens?: number
+  /** Counts the tokens of a view. Default: the estimate, UTF-8 bytes / 3.5. */
+  counter?: TextCounter
   /** Cache of views, reused while the file and the user's last question are the same. Default: none. */
   cache?: ViewCache
   /**
@@ -98,6 +102,7 @@ export const SETTINGS = {
   curatorSettings: null,
   recentMessages: countFrom(1),
   maxTokens: TOKENS,
+  counter: FUNCTION,
   cache: withMethods<ViewCache>('a Map, or something with get and set', 'get', 'set'),
   index: INDEX,
   onEvent: FUNCTION,
@@ -188,9 +193,9 @@ async function chosenMode(file: File, options: ReadFileOptions): Promise<ReadMod
   onEvent?.({ kind: 'debug', text })
   const canCurate = options.curator !== undefined || file.conversation.length > 0
   const mode = modeFor(file.lines.length, threshold, canCurate)
-  const { maxTokens = MAX_TOKENS } = options
+  const { maxTokens = MAX_TOKENS, counter = estimateByBytes } = options
   // A few lines may be very long.
-  const fits = mode !== 'full' || estimateByBytes(fullView(file).text) <= maxTokens
+  const fits = mode !== 'full' || counter(fullView(file).text) <= maxTokens
   return fits ? mode : modeFor(Number.POSITIVE_INFINITY, { small: threshold.small }, canCurate)
 }
 
@@ -206,15 +211,15 @@ async function shownAs(
 }
 
 /** Shows the structure; if there is a conversation, with the sections related to it unfolded. */
-async function outlined(file: File, { maxTokens = MAX_TOKENS }: ReadFileOptions): Promise<FileView> {
+async function outlined(file: File, { maxTokens = MAX_TOKENS, counter }: ReadFileOptions): Promise<FileView> {
   const chosen = await structureOf({ ...file, maxTokens })
   const isByConversation = file.conversation.length > 0
   const mode = isByConversation ? 'curated' : 'structure'
-  return viewOf(file, { ...chosen, mode, curatedBy: 'outline', isByConversation, maxTokens })
+  return viewOf(file, { ...chosen, mode, curatedBy: 'outline', isByConversation, maxTokens, counter })
 }
 
 async function byModel(file: File, options: ReadFileOptions, limit: TimeLimit): Promise<FileView> {
-  const { curator, curatorSettings: settings = {}, signal, maxTokens = MAX_TOKENS } = options
+  const { curator, curatorSettings: settings = {}, signal, counter, maxTokens = MAX_TOKENS } = options
   const { onEvent = () => undefined } = options
   onEvent({ kind: 'debug', text: 'Invoking file_curator agent (curated mode)...' })
   const onChunk = (kind: 'thinking' | 'content', text: string) => onEvent({ kind, text })
@@ -228,7 +233,7 @@ async function byModel(file: File, options: ReadFileOptions, limit: TimeLimit): 
   onEvent({ kind: 'debug', text: 'Curation parsed successfully, formatting output...' })
   const isByConversation = file.conversation.length > 0
   const sections = await sectionsOf(file)
-  const chosen = { ranges: curation.ranges, sections, isByConversation, maxTokens }
+  const chosen = { ranges: curation.ranges, sections, isByConversation, maxTokens, counter }
   return { ...viewOf(file, { ...chosen, mode: 'curated', curatedBy: 'model' }), ...saidBy(curated) }
 }
 
@@ -244,9 +249,9 @@ function withinLimit(curated: Curated, { lines }: File, maxTokens: number): Cura
 
 /** View for a failed model: the whole file if it fits the token limit of one read, else the outline's choice. */
 async function withoutModel(file: File, options: ReadFileOptions): Promise<FileView> {
-  const { maxTokens = MAX_TOKENS } = options
+  const { maxTokens = MAX_TOKENS, counter = estimateByBytes } = options
   const whole = fullView(file)
-  return estimateByBytes(whole.text) <= maxTokens ? whole : outlined(file, options)
+  return counter(whole.text) <= maxTokens ? whole : outlined(file, options)
 }
 
 function saidBy({ curation, fallback, thinking }: Curated): Partial<FileView> {
@@ -262,7 +267,8 @@ async function keyOf(file: File, mode: ReadMode, options: ReadFileOptions): Prom
   const who = options.curator === undefined ? 'outline' : 'model'
   const question = mode === 'structure' ? '' : lastQuestion(options.conversation)
   const { maxTokens = MAX_TOKENS } = options
-  const parts = [file.path, file.language ?? '', mode, who, maxTokens, question, file.text]
+  const counted = options.counter === undefined ? [] : ['counted']
+  const parts = [file.path, file.language ?? '', mode, who, maxTokens, question, file.text, ...counted]
   return digestOf(new TextEncoder().encode(JSON.stringify(parts)))
 }
 
@@ -277,8 +283,9 @@ export function checkSettings(options: ReadFileSettings): Pick<ReadFileSettings,
 }
 
 /** @throws {TrimtabError} `invalid_option`. */
-export function readingOptions(given: ReadFileOptions): ReadFileOptions {
-  const options = checkOptions(given, OPTIONS, 'readFile')
+export function readingOptions(asked: ReadFileOptions): ReadFileOptions {
+  const options = checkOptions(asked, OPTIONS, 'readFile')
   checkText('path', options.path)
-  return { ...options, ...checkSettings(options) }
+  const counter = options.counter && countedBy(options.counter)
+  return { ...options, ...checkSettings(options), ...given({ counter }) }
 }

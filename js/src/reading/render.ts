@@ -19,7 +19,7 @@ export interface Rendering {
   malformed: Decoded['malformed']
   /** Sections that are counted if they are left out. */
   sections: readonly OutlineSection[]
-  /** First line that did not fit, and the maximum number of lines that a read from there may show. */
+  /** First line that did not fit, and the maximum number of lines that a read from there may show: 0 for none. */
   cut?: { line: number; limit: number } | undefined
 }
 
@@ -88,7 +88,8 @@ function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
   }
   fold(lines.length)
   if (end !== undefined) {
-    body.push(`[Lines from ${end.line} on do not fit: read on with offset=${end.line}, limit=${end.limit}]`)
+    const advice = end.limit === 0 ? '' : `: read on with offset=${end.line}, limit=${end.limit}`
+    body.push(`[Lines from ${end.line} on do not fit${advice}]`)
   }
   return body
 }

@@ -50,7 +50,11 @@ export async function thresholdOf(path: string, options: ThresholdOptions): Prom
   for (const [glob, threshold] of byGlob) {
     if (matcher(glob)(path)) return threshold
   }
-  const { threshold = 'balanced' } = options
+  return defaultThreshold(options)
+}
+
+/** Returns the threshold for paths that no glob matches. */
+export function defaultThreshold({ threshold = 'balanced' }: ThresholdOptions): ReadThreshold {
   return typeof threshold === 'string' ? { small: READ_PRESETS[threshold] } : threshold
 }
 

@@ -1,7 +1,7 @@
+import type { TextCounter } from '../base/text-counter.js'
 import type { OutlineSection } from '../outline/types.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import type { Fallback } from './curate.js'
-import { estimateLines } from './estimate.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 import type { FileOfLines } from './lines.js'
 import type { NotIndexed } from './read-index.js'
@@ -45,35 +45,37 @@ interface Choice extends Pick<FileView, 'mode' | 'ranges' | 'sections' | 'curate
   isByConversation?: boolean
   /** Maximum tokens of the whole view. Default: no limit. */
   maxTokens?: number
+  /** Default: the estimate. */
+  counter?: TextCounter | undefined
 }
 
 /** Builds a view of the given lines; only the first ones if all would exceed the token limit. */
 export function viewOf(file: FileOfLines, choice: Choice): FileView {
   const ranges = mergeRanges(choice.ranges)
-  const { maxTokens = Number.POSITIVE_INFINITY } = choice
+  const { maxTokens = Number.POSITIVE_INFINITY, counter = estimateByBytes } = choice
   const whole = shownAs(file, { ...choice, ranges })
   // Nothing is left to cut if no line is chosen.
-  if (ranges.length === 0 || estimateByBytes(whole.text) <= maxTokens) return whole
+  if (ranges.length === 0 || maxTokens === Number.POSITIVE_INFINITY) return whole
+  if (counter(whole.text) <= maxTokens) return whole
   // As many lines as fit, and a notice of where to continue.
   const lines = ranges.flatMap(({ start, end }) =>
     Array.from({ length: end - start + 1 }, (_, i) => start + i),
   )
-  const upTo = (count: number) => {
+  const upTo = (count: number, limit = MOST_LINES) => {
     const line = lines[count] as number
-    const limit = linesThatFit(file.lines, line, maxTokens - NOTICES)
     return shownAs(file, { ...choice, ranges: before(ranges, line) }, { line, limit })
   }
   let [fits, tooMany] = [0, lines.length]
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1
-    if (estimateByBytes(upTo(middle).text) <= maxTokens) fits = middle
+    if (counter(upTo(middle).text) <= maxTokens) fits = middle
     else tooMany = middle
   }
-  return upTo(fits)
+  return upTo(
+    fits,
+    linesThatFit(file, lines[fits] as number, (text) => counter(text) <= maxTokens),
+  )
 }
-
-/** Tokens reserved for a read's header and notices. */
-const NOTICES = 100
 
 function before(ranges: readonly LineRange[], line: number): LineRange[] {
   return ranges
@@ -81,16 +83,33 @@ function before(ranges: readonly LineRange[], line: number): LineRange[] {
     .map((range) => ({ ...range, end: Math.min(range.end, line - 1) }))
 }
 
-/** Number of lines that a read may show from a line on: at least one, which has its own notice if it is cut. */
-function linesThatFit(lines: readonly string[], from: number, maxTokens: number): number {
-  let left = maxTokens
-  let number = from
-  for (; number <= lines.length && number - from < MOST_LINES; number++) {
-    left -= estimateLines([clippedLine(lines, number)])
-    if (left < 0) break
+/**
+ * Number of lines that a read may show from a line on: at least one, which has its own notice if it is cut; 0 if the path
+ * leaves no room for any.
+ */
+function linesThatFit({ path, lines }: FileOfLines, from: number, fits: (text: string) => boolean): number {
+  // As the read shows them, with all notices that it may have.
+  const head = `=== ${path} ===\n[Showing lines ${from}-${lines.length} of ${lines.length} total lines]\n${MALFORMED}`
+  const numbered = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) => `${String(from + i).padStart(6)}\t${clippedLine(lines, from + i)}`,
+    )
+  const length = lines[from - 1]?.length ?? 0
+  const places = `[Line ${from} is shown from column ${length} of ${length}]`
+  const rest = `x ... [line of ${length} chars: read on with offset=${from}, limit=1, column=${length}]`
+  const least = [head, places, `${String(from).padStart(6)}\t${rest}`].join('\n')
+  if (!fits([head, ...numbered(1)].join('\n')) && !fits(least)) return 0
+  let [known, tooMany] = [1, Math.min(MOST_LINES, lines.length - from + 1) + 1]
+  while (tooMany - known > 1) {
+    const middle = (known + tooMany) >> 1
+    if (fits([head, ...numbered(middle)].join('\n'))) known = middle
+    else tooMany = middle
   }
-  return Math.max(number - from, 1)
+  return known
 }
+
+const MALFORMED = '[Bytes that are not valid UTF-16 are shown as U+FFFD]'
 
 /** The same number as in the hints of refused reads. */
 const MOST_LINES = 100

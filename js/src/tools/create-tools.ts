@@ -5,15 +5,10 @@ import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'
 import { Indexer } from './indexer.js'
 import { listFilesTool } from './list.js'
-import {
-  createReadLinesTool,
-  createReadTool,
-  DEFAULT_LIMITS,
-  READ_OPTIONS,
-  type ReadToolOptions,
-} from './read.js'
+import { createReadLinesTool, DEFAULT_LIMITS, READ_OPTIONS, type ReadToolOptions, readTool } from './read.js'
 import { type Recaller, recallTool } from './recall.js'
 import { searchTool } from './search.js'
+import { TokenBudget } from './token-budget.js'
 import { type Tool, withShortErrors } from './tool.js'
 import { writeFileTool } from './write.js'
 
@@ -47,17 +42,18 @@ export function createTools(workspace: Workspace, options: ToolsOptions = {}): T
   check('workspace', workspace, WORKSPACE)
   options = checkOptions(options, OPTIONS, 'createTools')
   const { context, ignore = IGNORED_FOLDERS, diffs = false, ...reading } = options
-  const { encodingOf, limits = DEFAULT_LIMITS } = reading
+  const { encodingOf, limits = DEFAULT_LIMITS, counter } = reading
   const maxTokens = limits === false ? Number.POSITIVE_INFINITY : readTokenLimit(limits)
+  const budget = new TokenBudget(maxTokens, counter)
   const indexer = new Indexer(options.index)
   const tools = [
-    createReadTool(workspace, reading),
+    readTool(workspace, reading, true),
     createReadLinesTool(workspace, reading),
     writeFileTool({ workspace, indexer, encodingOf }),
     ...editTools({ workspace, indexer, diffs, encodingOf }),
-    listFilesTool(workspace, { ignore, maxTokens }),
-    searchTool(workspace, { ignore, encodingOf, maxTokens }),
+    listFilesTool(workspace, { ignore, maxTokens, budget }),
+    searchTool(workspace, { ignore, encodingOf, maxTokens, budget }),
     ...(context === undefined ? [] : [recallTool(context)]),
   ]
-  return tools.map((tool) => withShortErrors(tool, maxTokens))
+  return tools.map((tool) => withShortErrors(tool, budget))
 }

@@ -8,6 +8,7 @@ import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { LIST_FILES_DESCRIPTION } from './descriptions.js'
 import { exceptFor, PassedOver, walkFolder } from './folder-walk.js'
+import type { TokenBudget } from './token-budget.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 500
@@ -16,15 +17,13 @@ interface ListSettings {
   ignore: readonly string[]
   /** Maximum tokens of a result. */
   maxTokens: number
+  budget: TokenBudget
 }
-
-/** UTF-8 bytes reserved for the note on how many paths are shown. */
-const NOTE = 175
 
 const ESCAPES = '[Names with control characters are shown with escapes, as \\n: these tools cannot open them]'
 
 /** `list_files`: lists one path per line. */
-export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListSettings): Tool {
+export function listFilesTool(workspace: Workspace, { ignore, maxTokens, budget }: ListSettings): Tool {
   return defineTool({
     name: 'list_files',
     description: LIST_FILES_DESCRIPTION,
@@ -51,7 +50,8 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
       const isDeep = recursive || glob !== undefined
       const passedOver = new PassedOver()
       const entries = isDeep ? walkFolder(workspace, path, ignore, passedOver) : await workspace.list(path)
-      const most = maxTokens * BYTES_PER_TOKEN - NOTE
+      // By the estimate no more can be shown; with any counter the paths are shortened at the end.
+      const most = maxTokens * BYTES_PER_TOKEN
       const shown: string[] = []
       let [total, bytes] = [0, 0]
       let [isFull, hasEscapes] = [false, false]
@@ -73,10 +73,11 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens }: ListS
           glob === undefined ? 'The folder is empty.' : `No file matches ${escaped(named(glob))}.`,
           ...passedOver.ignoredNote(),
         )
-      bytes += notes.reduce((sum, note) => sum + bytesOf(note), 0)
-      while (bytes > most && shown.length > 0) bytes -= bytesOf(shown.pop() as string)
-      if (total > shown.length) notes.push(`[${shown.length} of ${total} shown: name a folder or a glob]`)
-      return done([...shown, ...notes].join('\n'))
+      const textOf = (count: number) => {
+        const more = total > count ? [`[${count} of ${total} shown: name a folder or a glob]`] : []
+        return [...shown.slice(0, count), ...notes, ...more].join('\n')
+      }
+      return done(budget.longest(shown.length, textOf))
     },
   })
 }

@@ -14,9 +14,8 @@ import { askable, reasonOf, TrimtabError } from '../base/error.js'
 import { asRecord, given } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION, warned } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
-import { type FileToRead, formatReads } from '../files/format-read.js'
+import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
 import type { ReadLimits } from '../generated/types.js'
-import { UNIFIED_READ_FILE_DESCRIPTION } from '../reading/descriptions.js'
 import type { FileReader } from '../reading/file-reader.js'
 import { INDEX, type ReadIndex } from '../reading/read-index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
@@ -24,11 +23,13 @@ import { escaped } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'
 import { parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
-import { READ_FILE_DESCRIPTION, READ_LINES_DESCRIPTION } from './descriptions.js'
+import { READ_LINES_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
 import { Indexer, type SeenFile, withNotIndexed } from './indexer.js'
+import { readFileDescription } from './read-description.js'
 import { readViews, refusedAs } from './read-views.js'
-import { done, failed, type Tool, type ToolResult } from './tool.js'
+import { TokenBudget } from './token-budget.js'
+import { done, failed, shortenedBy, type Tool, type ToolResult } from './tool.js'
 
 /** The part of a {@link Workspace} that the read tools need; any storage works. */
 export interface ReadSource {
@@ -105,9 +106,6 @@ const EXPAND = {
   type: 'string',
   description: 'Shows only this folded section, in full: its name, or the number of a line in it.',
 } as const
-/** Addition to the document's description. */
-const FOLDED_SECTIONS =
-  '"..." stands for folded lines. To see a folded section, pass its name or one of its line numbers as expand.'
 const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as const
 
 /** Checks for {@link ReadToolOptions}. */
@@ -140,18 +138,23 @@ function toolOptions(source: ReadSource, given: ReadToolOptions, where: string):
 
 /** Creates the read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
 export function createReadTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
+  return readTool(source, options, false)
+}
+
+/** {@link createReadTool}, which may know that the tool `read_lines` is there too. */
+export function readTool(source: ReadSource, options: ReadToolOptions, hasReadLines: boolean): Tool {
   options = toolOptions(source, options, 'createReadTool')
   const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader, encodingOf } = options
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
   const shownLimits = limitsOf(limits, mayBeEphemeral)
+  const budget = (isEphemeral: boolean) => budgetOf(shownLimits, isEphemeral, counter)
   const slice = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET, column: COLUMN }
   const properties = reader === undefined ? slice : { ...slice, mode: MODE, expand: EXPAND }
-  return defineTool({
+  const tool = defineTool({
     name,
-    description:
-      reader === undefined ? READ_FILE_DESCRIPTION : `${UNIFIED_READ_FILE_DESCRIPTION} ${FOLDED_SECTIONS}`,
+    description: readFileDescription({ reader, hasIndex: options.index !== undefined, hasReadLines }),
     parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, [
       'file_paths',
     ]),
@@ -162,7 +165,14 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
       const opened = await Promise.all(paths.map((path) => open(source, path, { indexer, encodingOf })))
       const view = viewAsked(args, ephemeral)
       if (reader !== undefined && view !== undefined && paths.length > 0) {
-        const shared = { reader, ephemeral, signal, limits: shownLimits, counter, tool: name }
+        const shared = {
+          reader,
+          ephemeral,
+          signal,
+          limits: shownLimits,
+          budget: budget(ephemeral),
+          tool: name,
+        }
         const files = opened.map(({ file }) => file)
         const result = await readViews(files, { ...view, ...shared })
         return result.isError ? result : noted(result, opened, indexer)
@@ -177,7 +187,7 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
         tool: name,
         ...given({ counter, limits: shownLimits }),
       })
-      if (read.isError) return refusedAs(read)
+      if (read.isError) return refusedAs(read, budget(false))
       return noted(
         { content: warned(read.content, read._ephemeral_warning), isError: false, ephemeral, read },
         opened,
@@ -185,6 +195,16 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
       )
     },
   })
+  // Whatever else it answers, names of binary files or reasons of errors, is within the limit too.
+  return shortenedBy(tool, (result) => budget(result.ephemeral))
+}
+
+function budgetOf(
+  limits: ReadLimits | undefined,
+  ephemeral: boolean,
+  counter: TextCounter | undefined,
+): TokenBudget {
+  return new TokenBudget(limits && readTokenLimit(limits, { ephemeral }), counter)
 }
 
 /** The limits of a read; without ephemeral reads they are not proposed. */
@@ -219,7 +239,8 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
   options = toolOptions(source, options, 'createReadLinesTool')
   const { name = 'read_lines', limits = DEFAULT_LIMITS, counter, encodingOf } = options
   const indexer = new Indexer(options.index)
-  return defineTool({
+  const shownLimits = limitsOf(limits, false)
+  const tool = defineTool({
     name,
     description: READ_LINES_DESCRIPTION,
     parameters: parametersOf(
@@ -250,12 +271,16 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
         files: [file],
         ranges: [{ start: start === 0 ? 1 : start, end }],
         tool: name,
-        ...given({ column, counter, limits: limitsOf(limits, false) }),
+        ...given({ column, counter, limits: shownLimits }),
       })
-      if (read.isError) return { ...failed(read.error), read }
+      if (read.isError) {
+        const { suggestion: _, ...told } = read
+        return { ...refusedAs(told, budgetOf(shownLimits, false, counter)), read }
+      }
       return noted({ ...done(read.content), read }, [opened], indexer)
     },
   })
+  return shortenedBy(tool, () => budgetOf(shownLimits, false, counter))
 }
 
 interface Opened {

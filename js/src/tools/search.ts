@@ -11,11 +11,10 @@ import { defineTool } from './define.js'
 import { SEARCH_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
 import { exceptFor, named, PassedOver, walkFolder } from './folder-walk.js'
+import type { TokenBudget } from './token-budget.js'
 import { done, failed, type Tool } from './tool.js'
 
 const DEFAULT_LIMIT = 100
-/** Tokens reserved for notes below the lines, at most half of all. */
-const NOTES = 1000
 /** Larger files are data: listed by name, not searched. */
 const LARGEST_BYTES = 8 * 1024 * 1024
 /** Longest time that one search spends with matching, which blocks the process. */
@@ -24,13 +23,14 @@ const LONGEST_MS = 2000
 interface SearchSettings {
   /** Maximum tokens of a result. */
   maxTokens: number
+  budget: TokenBudget
   ignore: readonly string[]
   encodingOf: EncodingOf | undefined
 }
 
 /** `search`: finds the lines that contain a text or match a regular expression. */
 export function searchTool(workspace: Workspace, settings: SearchSettings): Tool {
-  const { ignore, encodingOf, maxTokens } = settings
+  const { ignore, encodingOf, maxTokens, budget } = settings
   return defineTool({
     name: 'search',
     description: SEARCH_DESCRIPTION,
@@ -58,7 +58,7 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
       if (typeof isMeant === 'string') return failed(isMeant)
       const wanted = unlessInvalid(() => new LineSearch(pattern, regex, ignore_case))
       if (typeof wanted === 'string') return failed(wanted)
-      const found = new Matches(limit, maxTokens)
+      const found = new Matches(limit, maxTokens, budget)
       const lookAt = async (file: FileInfo) => {
         if (file.size > LARGEST_BYTES) return void found.tooLarge.push(file.path)
         const { bytes } = await workspace.readFile(file.path, { track: false })
@@ -102,7 +102,11 @@ class Matches {
   readonly tooLarge: string[] = []
   readonly passedOver = new PassedOver()
   readonly #limit: number
-  /** Lines are in the order of the walk: those after the first that does not fit are only counted. */
+  readonly #budget: TokenBudget
+  /**
+   * Bytes of lines to collect: the estimate of the limit. Lines are in the order of the walk: those after the first that
+   * does not fit are only counted.
+   */
   #bytesLeft: number
   readonly #lines: string[] = []
   #total = 0
@@ -112,9 +116,10 @@ class Matches {
   readonly #partly: string[] = []
   #unsearched = 0
 
-  constructor(limit: number, maxTokens: number) {
+  constructor(limit: number, maxTokens: number, budget: TokenBudget) {
     this.#limit = limit
-    this.#bytesLeft = (maxTokens - Math.min(NOTES, maxTokens / 2)) * BYTES_PER_TOKEN
+    this.#budget = budget
+    this.#bytesLeft = maxTokens * BYTES_PER_TOKEN
   }
 
   addFile(path: string, bytes: Uint8Array, wanted: LineSearch, encoding: TextEncoding | undefined): void {
@@ -142,9 +147,13 @@ class Matches {
     return this.#spent > LONGEST_MS
   }
 
+  /** The first lines that fit, with the notes below them. */
   text(): string {
+    return this.#budget.longest(this.#lines.length, (shown) => this.#textOf(shown))
+  }
+
+  #textOf(shown: number): string {
     const notes: string[] = []
-    const shown = this.#lines.length
     if (this.#total > shown)
       notes.push(
         `[${shown} of ${this.#total} matches in ${this.#files} files shown: narrow it by path, glob or pattern]`,
@@ -153,7 +162,7 @@ class Matches {
     if (this.skipped + this.#unsearched > 0) notes.push(this.#slowNote())
     notes.push(...this.passedOver.failureNote('Not searched'))
     if (this.#total === 0) notes.unshift('No matches.', ...this.passedOver.ignoredNote())
-    return [...this.#lines, ...notes].join('\n')
+    return [...this.#lines.slice(0, shown), ...notes].join('\n')
   }
 
   #slowNote(): string {

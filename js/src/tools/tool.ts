@@ -1,10 +1,10 @@
+import { TrimtabError } from '../base/error.js'
 import { shortened } from '../base/text.js'
-import { BYTES_PER_TOKEN } from '../generated/protocol.js'
 import type { ReadResult } from '../generated/types.js'
 import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
 import type { FileView } from '../reading/view.js'
-import { utf8Length } from '../tokens/byte-estimate.js'
+import type { TokenBudget } from './token-budget.js'
 
 /**
  * Result of a tool. (A type alias, so that it is assignable to the result of `processToolResult`, which takes any
@@ -44,9 +44,6 @@ export interface Tool extends ToolDefinition {
 
 export const done = (content: string): ToolResult => ({ content, isError: false, ephemeral: false })
 
-/** UTF-8 bytes of a UTF-16 unit. */
-const MOST_BYTES_OF_UNIT = 3
-
 /** Maximum UTF-16 units of an error message: names and paths in it may have any length. */
 const MOST_WORDS = 6000
 
@@ -57,19 +54,25 @@ export function failed(reason: string): ToolResult {
   return { content, isError: true, ephemeral: false }
 }
 
-/** UTF-16 units that an error message may always have. */
-const LEAST_WORDS = 300
-
 /** Cuts error messages that exceed the limit of a read: a section's names may fill a small window. */
-export function withShortErrors(tool: Tool, maxTokens: number): Tool {
-  const most = maxTokens * BYTES_PER_TOKEN
+export function withShortErrors(tool: Tool, budget: TokenBudget): Tool {
+  return shortenedBy(tool, (result) => (result.isError ? budget : undefined))
+}
+
+/** Cuts the answers of a tool for which `budgetOf` returns a budget. */
+export function shortenedBy(tool: Tool, budgetOf: (result: ToolResult) => TokenBudget | undefined): Tool {
   return {
     ...tool,
     async execute(args, options) {
       const result = await tool.execute(args, options)
-      if (!result.isError || utf8Length(result.content) <= most) return result
-      const units = Math.max(LEAST_WORDS, Math.floor(most / MOST_BYTES_OF_UNIT) - 1)
-      return { ...result, content: shortened(result.content, units) }
+      try {
+        const content = budgetOf(result)?.start(result.content) ?? result.content
+        return { ...result, content }
+      } catch (error) {
+        // The host's counter returned no number: the result is an error that says so.
+        if (error instanceof TrimtabError) return result
+        throw error
+      }
     },
   }
 }

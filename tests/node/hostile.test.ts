@@ -3,6 +3,7 @@ import {
   cleanupEphemeralMessages,
   dedupeToolResults,
   inspect,
+  loadPolicy,
   type Policy,
   project,
   recall,
@@ -14,10 +15,14 @@ import {
   validate,
 } from 'trimtab'
 import { compact, createContextMonitor } from 'trimtab/compaction'
-import { editFile } from 'trimtab/files'
-import { processToolResult } from 'trimtab/recipes'
+import { editFile, formatRead } from 'trimtab/files'
+import { convertMessages } from 'trimtab/formats'
+import { compose, createTruncatedPlaceholder, processToolResult } from 'trimtab/recipes'
+import { migrateSession } from 'trimtab/sessions'
 import { estimateTokens } from 'trimtab/tokens'
+import { createReadTool } from 'trimtab/tools'
 import { readTranscript } from 'trimtab/transcripts'
+import { createWorkspace } from 'trimtab/workspace'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const LONG = 'some output of a tool\n'.repeat(50)
@@ -432,5 +437,89 @@ describe('arrays of huge length', () => {
       expect(call).toThrow(expect.objectContaining({ code }) as Error)
     }
     expect(performance.now() - start).toBeLessThan(3000)
+  })
+
+  test('within what an edit or a repair copies are refused at once', () => {
+    const start = performance.now()
+    const claimed = sparse(2 ** 32 - 1)
+    const code = 'unreadable_message'
+    const call = { role: 'assistant', content: '', tool_calls: [claimed] }
+    expect(() => repair([{ role: 'user', content: 'x' }, call])).toThrow(
+      expect.objectContaining({
+        code,
+        message: expect.stringMatching(/^messages\[1\] cannot be read: /),
+      }) as Error,
+    )
+    expect(() =>
+      createTruncatedPlaceholder({ role: 'user', parts: [{ functionResponse: claimed }] }),
+    ).toThrow(expect.objectContaining({ code, index: 0 }) as Error)
+    expect(performance.now() - start).toBeLessThan(3000)
+  })
+})
+
+describe('a getter that throws a revoked proxy', () => {
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    return proxy
+  }
+  const unreadable = {
+    get role(): string {
+      throw revoked()
+    },
+  }
+  const calls: [string, () => unknown][] = [
+    ['a policy', () => loadPolicy(unreadable)],
+    ['a saved session', () => migrateSession(unreadable)],
+    ['a message', () => convertMessages([unreadable], 'openai-chat', { format: 'anthropic' })],
+    ['messages to compose', () => compose((messages) => messages)(revoked() as object[])],
+  ]
+  test.each(calls)('is refused in words: %s', (_, call) => {
+    expect(call).toThrow(TrimtabError)
+  })
+
+  test('is no TrimtabError', () => {
+    expect((revoked() as unknown) instanceof TrimtabError).toBe(false)
+    class Own extends TrimtabError {}
+    expect(new Own('disposed', 'gone') instanceof TrimtabError).toBe(true)
+    expect((new TrimtabError('disposed', 'gone') as unknown) instanceof Own).toBe(false)
+    expect(new TrimtabError('disposed', Symbol('s') as never).message).toBe('Symbol(s)')
+    const { cause } = new TrimtabError('disposed', 'gone', { cause: 1, line: 2 })
+    expect(cause).toBe(1)
+    expect(Object.keys(new TrimtabError('disposed', 'gone', { cause: 1, line: 2 }))).not.toContain('cause')
+  })
+})
+
+test('what a function that reads bytes returns may have no text', () => {
+  const content = () => Object.create(null) as number
+  expect(() => formatRead({ path: 'a', content })).toThrow('must return how many bytes it wrote to target')
+})
+
+describe('a function that must answer at once', () => {
+  const late = async () => {
+    throw new Error('late')
+  }
+  const workspace = createWorkspace({ memory: { 'a/b.txt': 'x' } })
+  const ended: unknown[] = []
+  const note = (reason: unknown) => void ended.push(reason)
+  afterEach(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    process.off('unhandledRejection', note)
+    expect(ended).toEqual([])
+  })
+
+  test('is refused if it is async, and its rejection does not end the process', async () => {
+    process.on('unhandledRejection', note)
+    const atOnce = 'must answer at once, found a promise: pass a function that is not async'
+    const walk = workspace.walk('.', { enters: late as never })
+    const walked = async () => {
+      for await (const _ of walk);
+    }
+    await expect(walked()).rejects.toThrow(`enters ${atOnce}`)
+    const read = createReadTool(workspace, { encodingOf: late as never })
+    expect((await read.execute({ file_paths: ['a/b.txt'] })).content).toContain(`encodingOf ${atOnce}`)
+    const counted = createReadTool(workspace, { counter: late as never })
+    expect((await counted.execute({ file_paths: ['a/b.txt'] })).content).toContain(`counter ${atOnce}`)
+    expect(() => formatRead({ path: 'a', content: late as never })).toThrow(`content ${atOnce}`)
   })
 })

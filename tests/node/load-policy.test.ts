@@ -165,7 +165,7 @@ describe('loadPolicy of invalid settings', () => {
     [{ aged: true }, 'did you mean `age`?'],
     [{ contextManagment: {} }, 'did you mean `contextManagement`?'],
     [{ contextManagement: 5 }, 'contextManagement: options must be an object with enabled'],
-    [{ contextManagement: { enable: true } }, 'unknown key `enable`; did you mean `enabled`?'],
+    [{ contextManagement: { enable: true } }, 'unknown field `enable`; did you mean `enabled`?'],
     [{ contextManagement: { maxtooloutputage: 1 } }, 'did you mean `maxToolOutputAge`?'],
     [{ contextManagement: { qqq: 1 } }, 'known are enabled, maxToolOutputAge'],
     [
@@ -179,7 +179,7 @@ describe('loadPolicy of invalid settings', () => {
     [{ keep_recent_tool_result: 5 }, 'did you mean `keep_recent_tool_results`?'],
     [{ read_max_token: 5 }, 'did you mean `read_max_tokens`?'],
     [{ ephemeral_read_enable: true }, 'did you mean `ephemeral_read_enabled`?'],
-    [{ keep_recent_messages: 20, age: true }, 'ContextConfig: unknown key `age`'],
+    [{ keep_recent_messages: 20, age: true }, 'ContextConfig: unknown field `age`'],
     [{ max_tool_result_length: 1.5 }, 'ContextConfig: max_tool_result_length must be a whole number'],
     [{ placeholder_text: '' }, 'clear.placeholder must have 1 to 160 bytes'],
     [{ exclude_tools: 'grep' }, 'ContextConfig: exclude_tools must be an array of strings, found "grep"'],

@@ -88,7 +88,7 @@ describe('smartToolRetention', () => {
     const options = { maxFileRead: 3 } as object
     expect(() => smartToolRetention(options)).toThrow(TrimtabError)
     expect(() => smartToolRetention(options)).toThrow(
-      'unknown key `maxFileRead`; did you mean `maxFileReads`?',
+      'unknown field `maxFileRead`; did you mean `maxFileReads`?',
     )
     expect(() => smartToolRetention({ maxFileReads: -1 })).toThrow(/maxFileReads must be a whole number/)
   })
@@ -111,7 +111,7 @@ describe('message passes', () => {
     expect(count(keepRecentToolResults())).toBe(30)
     expect(count(keepRecentToolResults(3))).toBe(3)
     expect(kept(keepRecentToolResults(1), history).at(-1)).toBe(true)
-    expect(() => keepRecentToolResults(1, { keep: 2 } as never)).toThrow('unknown key `keep`')
+    expect(() => keepRecentToolResults(1, { keep: 2 } as never)).toThrow('unknown field `keep`')
     expect(() => keepRecentToolResults(1.5)).toThrow(/keep must be a whole number/)
   })
 

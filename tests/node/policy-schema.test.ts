@@ -77,7 +77,7 @@ describe('the policy schema', () => {
     expect(isTaken(policy)).toBe(false)
   })
 
-  test('refuses an unknown key in every object', () => {
+  test('refuses an unknown field in every object', () => {
     const objects = Object.entries(schema.$defs).filter(([, its]) => its.type === 'object')
     expect(objects.length).toBeGreaterThan(10)
     expect(schema.additionalProperties).toBe(false)

@@ -13,7 +13,7 @@ import { VALUES } from './hostile-values.js'
 afterEach(() => vi.unstubAllGlobals())
 
 const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })
-const NEEDED = 'the bytes of a wasm file are needed; serve them there, or pass {source: '
+const NEEDED = 'serve the bytes of a wasm file there, or pass {source: '
 
 test('loadGrammar refuses an HTML page in place of a wasm file', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(page))

@@ -310,7 +310,7 @@ export type Shape = Readonly<Record<string, Kind<unknown> | null>>
 
 /**
  * Returns a copy of the options. Each option is read once, because a getter may return another value the next
- * time. Throws if the options are not an object, have an unknown key, or a value of another kind. Options
+ * time. Throws if the options are not an object, have an unknown field, or a value of another kind. Options
  * that are `undefined` are left out.
  *
  * @param where The name of the function, for messages.
@@ -355,5 +355,5 @@ function fieldsOf(options: JsonRecord, shape: Shape, where: string): Map<string,
 function refuseKey(key: string, known: readonly string[], where: string, code: TrimtabErrorCode): never {
   const meant = nearest(key, known)
   const advice = meant === undefined ? `known are ${known.join(', ')}` : `did you mean \`${meant}\`?`
-  throw new TrimtabError(code, `${where}: unknown key \`${key}\`; ${advice}`, { argument: key })
+  throw new TrimtabError(code, `${where}: unknown field \`${key}\`; ${advice}`, { argument: key })
 }

@@ -79,11 +79,26 @@ export class TrimtabError extends Error {
   declare readonly leftover?: string
 
   constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
-    const { cause, ...rest } = details
-    super(message, cause === undefined ? undefined : { cause })
+    super(asText(message), details)
     this.code = code
-    for (const [name, value] of Object.entries(rest))
-      if (value !== undefined) Object.assign(this, { [name]: value })
+    // The cause is set above, and is not listed in a printed error.
+    const own = this as Record<string, unknown>
+    for (const [name, value] of Object.entries(details))
+      if (value !== undefined && name !== 'cause') own[name] = value
+  }
+
+  /**
+   * Whether something thrown is of this class; a revoked proxy, which throws if it is asked, is not.
+   *
+   * @internal
+   */
+  static override [Symbol.hasInstance](thrown: unknown): thrown is TrimtabError {
+    try {
+      // biome-ignore lint/complexity/noThisInStatic: of `Error` every error is an instance
+      return super[Symbol.hasInstance](thrown)
+    } catch {
+      return false
+    }
   }
 }
 

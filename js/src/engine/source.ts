@@ -36,8 +36,7 @@ async function fetched<T>(start: () => T | PromiseLike<T>): Promise<T> {
   }
 }
 
-const NEEDED =
-  'the bytes of a wasm file are needed; serve them there, or pass {source: bytes, module, response or URL}'
+const NEEDED = 'serve the bytes of a wasm file there, or pass {source: bytes, module, response or URL}'
 
 async function load(response: Response): Promise<ArrayBuffer> {
   if (!response.ok) {

@@ -1,3 +1,4 @@
+import { copyOf } from '../base/check.js'
 import { grouped } from '../base/lists.js'
 import { currentReader } from '../engine/core.js'
 import type { Slot } from '../generated/types.js'
@@ -46,10 +47,9 @@ export function copiedNodes(message: object, edits: readonly MessageEdit[]): obj
  * list.
  */
 function addFields(nodes: Set<object>, content: unknown): void {
-  if (typeof content !== 'object' || content === null) return
-  nodes.add(content)
-  if (!Array.isArray(content)) return
-  for (const part of content as unknown[]) if (typeof part === 'object' && part !== null) nodes.add(part)
+  // A list is joined part by part, anything else once more.
+  for (const part of [content].concat(copyOf(content)))
+    if (typeof part === 'object' && part !== null) nodes.add(part)
 }
 
 type Node = Record<PathStep, unknown>

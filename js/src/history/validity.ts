@@ -1,4 +1,4 @@
-import { called, checkMessages, checkOptions, NAMED, OBJECT, readable } from '../base/check.js'
+import { called, checkMessages, checkOptions, copyOf, NAMED, OBJECT, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import { repairInEngine, validateInEngine, validity, validityReader } from '../engine/validity.js'
 import type {
@@ -76,8 +76,11 @@ export function repair<M extends object>(messages: readonly M[], options: Format
     entries: RepairEntry[]
     repairs: Repair[]
   }
-  const made = () => entries.map((entry) => make(messages, entry) as M)
-  return { messages: readable('messages', made, 'unreadable_message'), repairs }
+  const made = entries.map((entry) => {
+    const place = entry.entry === 'new' ? 'messages' : `messages[${entry.message}]`
+    return readable(place, () => make(messages, entry) as M, 'unreadable_message')
+  })
+  return { messages: made, repairs }
 }
 
 function unboundIn(history: History, messages: readonly object[], state: State): Uint32Array {
@@ -134,7 +137,8 @@ function editAt(
   edit: RepairEdit,
 ): object {
   const [step, ...rest] = path as [RepairStep, ...RepairStep[]]
-  const copy = shallowCopy(node ?? {})
+  // Of a list a plain copy: a sparse one may have a length of four thousand million, which is refused.
+  const copy = shallowCopy((copyOf(node) as object | null | undefined) ?? {})
   if (rest.length > 0) copy[step] = editAt(messages, copy[step] as object | null | undefined, rest, edit)
   else if (edit.edit === 'set') copy[step] = edit.value
   else if (edit.edit === 'delete') delete copy[step]

@@ -26,7 +26,7 @@ export function toResponsesItems(items: readonly object[]): object[] {
   })
 }
 
-const ITEMS = kind<readonly object[]>('an array of items, as getItems() of a session gives them', isArray)
+const ITEMS = kind<readonly object[]>('an array of items: those of getItems()', isArray)
 
 /**
  * Converts items to the names of the Responses API and back. Unedited items are returned as the original

@@ -98,7 +98,7 @@ const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
  * needs a model (`compact`).
  *
  * @param source JSON text, or the parsed object.
- * @throws {TrimtabError} `invalid_policy` for invalid JSON, an unknown key (the message names the nearest
+ * @throws {TrimtabError} `invalid_policy` for invalid JSON, an unknown field (the message names the nearest
  *   known one), or a value of the wrong type.
  */
 export function loadPolicy(source: string | object): LoadedPolicy {
@@ -166,7 +166,7 @@ function read(settings: Record<string, unknown>): LoadedPolicy {
   if (keys.some(isMeant)) return readContextConfig(settings)
   const typo = keys.find((key) => nearest(key, ['contextManagement']) !== undefined)
   if (typo === undefined) return { policy: settings, ignored: [] }
-  const message = `unknown key \`${typo}\`; did you mean \`contextManagement\`?`
+  const message = `unknown field \`${typo}\`; did you mean \`contextManagement\`?`
   return refuseWith(typo, message, 'invalid_policy')
 }
 

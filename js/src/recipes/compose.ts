@@ -1,4 +1,5 @@
-import { called, check, FUNCTION, refuse } from '../base/check.js'
+import { called, check, copyOf, FUNCTION, readable, refuse } from '../base/check.js'
+import { isArray } from '../base/json.js'
 
 /** A function from messages to a view, which does not change its input. */
 export type MessagePass = <M extends object>(messages: readonly M[]) => M[]
@@ -22,10 +23,12 @@ export function compose<M>(
   passes.forEach((pass, i) => {
     check(`passes[${i}]`, pass, PASS)
   })
-  return (messages) => passes.reduce<readonly M[]>((view, pass, i) => listOf(pass(view), i), messages).slice()
+  return (messages) => {
+    const view = passes.reduce<readonly M[]>((before, pass, i) => listOf(pass(before), i), messages)
+    return readable('messages', () => copyOf(view) as M[], 'invalid_messages')
+  }
 }
 
 function listOf<M>(view: readonly M[], pass: number): readonly M[] {
-  if (Array.isArray(view)) return view
-  return refuse(`what passes[${pass}] returns`, 'an array of messages', view)
+  return isArray(view) ? view : refuse(`what passes[${pass}] returns`, 'an array of messages', view)
 }

@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { check } from '../base/check.js'
 import { ENCODING } from '../base/content.js'
 import type { TextEncoding } from '../generated/types.js'
@@ -7,6 +8,6 @@ export type EncodingOf = (path: string) => TextEncoding | undefined
 
 /** Returns the host's encoding for a file, checked. */
 export function toldBy(encodingOf: EncodingOf | undefined, path: string): TextEncoding | undefined {
-  const told = encodingOf?.(path)
+  const told = atOnce('encodingOf', encodingOf?.(path))
   return told === undefined ? undefined : check('encodingOf', told, ENCODING)
 }

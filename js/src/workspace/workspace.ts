@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import {
   called,
   check,
@@ -208,7 +209,7 @@ class FileWorkspace implements Workspace {
     for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
       const { info, list } = entry
       yield info
-      if (info.kind !== 'folder' || enters?.(info) === false) continue
+      if (info.kind !== 'folder' || atOnce('enters', enters?.(info)) === false) continue
       try {
         checkListed(info.path)
         for (const inside of inOrder(await list())) left.push(inside)

@@ -33,6 +33,7 @@ beforeAll(() => {
     'line.jsonl': 'x'.repeat(1 << 20),
     'deep.json': '['.repeat(100_000) + ']'.repeat(100_000),
     'good.json': `[${message}]`,
+    'alien.json': '[{"role":"alien","content":"x"}]',
     'mixed.json': `{"contents":[{"role":"model","parts":[{"text":"a"}]},${message},{"role":"tool","tool_call_id":"a","content":"x"}]}`,
     'odd.json': `{"messages":[{"role":"user","parts":[{"type":"text","text":"a"}]},{"role":"assistant","parts":[7]}]}`,
     'no-list.json': '{"contents":"Hi"}',
@@ -57,6 +58,31 @@ describe('invalid input: exit code 2 and a one-line error', () => {
     ['an empty file', ['inspect', 'empty.jsonl'], /^trimtab: empty\.jsonl: the file is empty$/],
     ['plain text', ['inspect', 'text.jsonl'], /^trimtab: text\.jsonl, line 1: not valid JSON/],
     ['broken JSON', ['inspect', 'broken.json'], /^trimtab: broken\.json, line 3: not valid JSON/],
+    [
+      'messages of an unknown role',
+      ['inspect', 'alien.json'],
+      /^trimtab: alien\.json: there are no messages in it: .*role.*alien.* \(entry 1\)$/,
+    ],
+    [
+      'a negative message',
+      ['inspect', 'good.json', '--explain', '-1'],
+      /^trimtab: --explain -1: messages are counted from 0 to 0$/,
+    ],
+    [
+      'line 0',
+      ['read', 'good.json', '--offset', '0'],
+      /^trimtab: --offset 0: lines count from 1, and -N from the end$/,
+    ],
+    [
+      'a question without an effect',
+      ['read', 'good.json', '--about', 'x', '--mode', 'full'],
+      /^trimtab: --about has no effect with --mode full$/,
+    ],
+    [
+      'a question about a section',
+      ['read', 'good.json', '--about', 'x', '--expand', '1'],
+      /^trimtab: --about has no effect with --expand$/,
+    ],
     [
       'messages of two formats',
       ['inspect', 'mixed.json'],

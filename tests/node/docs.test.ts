@@ -205,6 +205,12 @@ describe.each(documents)('%s', (file) => {
     expect(targets.filter((target) => !isPacked(target))).toEqual([])
   })
 
+  test('says so if it leads to what is in the repository alone', () => {
+    const text = textOf(file)
+    const isOutside = file === 'CONTRIBUTING.md' || text.includes('](../images/')
+    if (isOutside) expect(text).toMatch(/not\s+in\s+the\s+package/)
+  })
+
   test('has no table cell of more than 160 characters', () => {
     const rows = textOf(file)
       .split('\n')

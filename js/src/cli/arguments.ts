@@ -29,6 +29,15 @@ export function parse<O extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
+/** Joins an option with a negative number after it, which `parseArgs` takes for an option. */
+export function joinNegatives(args: readonly string[], option: string): string[] {
+  const isValue = (at: number) => args[at - 1] === option && /^-\d+$/.test(args[at] ?? '')
+  return args.flatMap((arg, at) => {
+    if (isValue(at)) return []
+    return isValue(at + 1) ? [`${arg}=${args[at + 1]}`] : [arg]
+  })
+}
+
 export function onlyFile(command: string, positionals: readonly string[]): string {
   const [file, second] = positionals
   if (file === undefined) throw new Failure(`no file given; see trimtab ${command} --help`)

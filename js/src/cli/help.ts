@@ -131,7 +131,8 @@ export const READ_HELP = `${head('read')}
                     structure plus what --about asks for; auto: full up to 100
                     lines, else curated or structure
                     (default: full, with --about auto)
-  --about TEXT      what you want to know about the file
+  --about TEXT      what you want to know about the file (with --mode curated or
+                    auto)
   --expand SECTION  show a folded section: its name, or a line in it
 
 "-" reads standard input.

@@ -3,7 +3,7 @@ import { TrimtabError } from '../base/error.js'
 import { type FormatReadOptions, formatRead } from '../files/index.js'
 import { expand, type FileView, type ReadMode, readFile } from '../reading/index.js'
 import { READ_MODES } from '../reading/thresholds.js'
-import { help, type Output, onlyFile, parse, whole } from './arguments.js'
+import { help, joinNegatives, type Output, onlyFile, parse, whole } from './arguments.js'
 import { Failure } from './failure.js'
 import { READ_HELP } from './help.js'
 import { inWords, nameOf, readBytes, readPipe, readSource, type SourceFile } from './input.js'
@@ -26,10 +26,12 @@ type Slice = Pick<FormatReadOptions, (typeof SLICE)[number]>
 
 /** `trimtab read`: lines of a file, a view of it, or one of its folded sections. */
 export async function run(args: string[]): Promise<Output> {
-  const { values, positionals } = parse('read', joinNegatives(args), OPTIONS)
+  const { values, positionals } = parse('read', joinNegatives(args, '--offset'), OPTIONS)
   if (values.help === true) return { stdout: READ_HELP }
   const { about, expand: section } = values
   const mode = modeNamed(values.mode ?? (about === undefined ? 'full' : 'auto'))
+  if (about !== undefined && (section !== undefined || mode === 'full' || mode === 'structure'))
+    throw new Failure(`--about has no effect with ${section === undefined ? `--mode ${mode}` : '--expand'}`)
   const slice = sliceOf(values)
   const isSlice = mode === 'full' && section === undefined
   if (!isSlice && Object.keys(slice).length > 0)
@@ -56,6 +58,8 @@ function sliceOf(values: Readonly<Partial<Record<keyof Slice, string>>>): Slice 
   const slice: Slice = {}
   for (const name of SLICE) {
     const number = whole(`--${name}`, values[name], name === 'offset')
+    if (number === 0 && name === 'offset')
+      throw new Failure('--offset 0: lines count from 1, and -N from the end')
     if (number !== undefined) slice[name] = number
   }
   return slice
@@ -84,13 +88,4 @@ async function sectionOf({ section, ...file }: SourceFile & { section: string })
     if (!(error instanceof TrimtabError) || error.code !== 'not_found') throw error
     throw new Failure(`--expand: ${error.message}`)
   }
-}
-
-/** Joins `--offset` with a negative number after it, which `parseArgs` takes for an option. */
-function joinNegatives(args: readonly string[]): string[] {
-  const isValue = (at: number) => args[at - 1] === '--offset' && /^-\d+$/.test(args[at] ?? '')
-  return args.flatMap((arg, at) => {
-    if (isValue(at)) return []
-    return isValue(at + 1) ? [`${arg}=${args[at + 1]}`] : [arg]
-  })
 }

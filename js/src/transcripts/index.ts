@@ -38,8 +38,23 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
   checkText('text', text)
   options = checkOptions(options, { name: TEXT, history: HISTORY, onProgress: FUNCTION }, 'readTranscript')
   const { transcript, skipped } = read(text, options)
-  if (transcript.messages.length === 0) throw unreadable('there are no messages in it', options)
-  return { ...transcript, skipped: skipped.toList() }
+  const left = skipped.toList()
+  if (transcript.messages.length === 0)
+    throw unreadable(`there are no messages in it${becauseOf(left)}`, options)
+  return { ...transcript, skipped: left }
+}
+
+/** Reasons that an error names. */
+const MOST_REASONS = 3
+
+/** Why nothing was read, if there was something: the first reasons, each with its first place. */
+function becauseOf(skipped: readonly SkippedLines[]): string {
+  if (skipped.length === 0) return ''
+  const places = skipped.slice(0, MOST_REASONS).map(({ reason, count, unit, first }) => {
+    const more = count > 1 ? ` and ${count - 1} more` : ''
+    return `${reason} (${unit} ${first[0] ?? 0}${more})`
+  })
+  return `: ${places.join(', ')}${skipped.length > MOST_REASONS ? ', ...' : ''}`
 }
 
 /**

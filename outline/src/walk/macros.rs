@@ -3,6 +3,7 @@
 //! They are blanked before parsing; every other byte keeps its position.
 
 mod below;
+mod calls;
 mod lone;
 mod marks;
 mod prototypes;
@@ -16,16 +17,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 pub(super) use words::is_macro;
 use words::{
-    SPECIFIERS, TAGGED, Word, closing_of, is_function_below, is_in_brackets, is_name, is_word,
-    without_blanks, words,
+    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_name, is_word, without_blanks,
+    words,
 };
 
 /// Maximum lines between `#ifdef __cplusplus` and its `#endif`.
 const MAX_GUARD: usize = 3;
 /// Maximum lines of a comment between the name of a class and its bracket.
 const MAX_COMMENT: usize = 60;
-/// Maximum lines of a macro's call.
-const MAX_CALL: usize = 40;
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
@@ -79,9 +78,14 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         {
             found.push(begin..begin + line.len());
         } else if let Some(last) =
-            is_code.then(|| call_of_lines(lines.get(index..).unwrap_or_default())).flatten()
+            is_code.then(|| calls::of_lines(lines.get(index..).unwrap_or_default())).flatten()
         {
             found.push(begin..last);
+        } else if let Some(given) = (is_code && follows)
+            .then(|| calls::with_types(text, lines.get(index..).unwrap_or_default()))
+            .flatten()
+        {
+            found.push(given);
         } else if is_code {
             let rest = lines.get(index..).unwrap_or_default();
             let in_line = |each: Range<usize>| begin + each.start..begin + each.end;
@@ -171,33 +175,6 @@ fn conditional<'l, 't>(condition: &str, lines: &'l [Line<'t>]) -> Option<&'l [Li
 
 fn ranges(lines: &[Line]) -> Vec<Range<usize>> {
     lines.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
-}
-
-/// Returns the end of a macro's call that begins a line and spans several lines: `DEFINE_FLAG(int, limit, 10,`,
-/// `"text");`. It defines nothing that a parser could see.
-fn call_of_lines(lines: &[Line]) -> Option<usize> {
-    let (name, mut rest) = lines.first()?.1.split_once('(')?;
-    if !is_macro(name) {
-        return None;
-    }
-    let mut open = 1_usize;
-    for (index, &(begin, line)) in lines.iter().take(MAX_CALL).enumerate() {
-        if index > 0 {
-            rest = line;
-        }
-        match closing_of(rest, &mut open) {
-            None if line.starts_with('#') && index > 0 => return None,
-            None => {}
-            Some(end) => {
-                let behind = rest.get(end..)?.trim();
-                let next = lines.get(index + 1).map_or("", |&(_, next)| next);
-                let is_call = behind == ";"
-                    || behind.is_empty() && !next.trim_start().starts_with(['{', ':']);
-                return (index > 0 && is_call).then_some(begin + line.len());
-            }
-        }
-    }
-    None
 }
 
 /// Returns the macro of a calling convention before the name of a function type: `typedef void (APIENTRY *name)(int)`.

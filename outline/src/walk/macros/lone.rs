@@ -10,7 +10,8 @@ pub(super) fn is_lone_macro(line: &str, next: &str) -> bool {
     let is_alone = match line.split_once('(') {
         Some((name, rest)) => {
             let declares = || DECLARING.iter().any(|start| name.starts_with(start));
-            closing(rest) == Some(rest.len()) && (is_macro(name) || declares())
+            let is_whole = |end| code_of(rest.get(end..).unwrap_or_default()).is_empty();
+            closing(rest).is_some_and(is_whole) && (is_macro(name) || declares())
         }
         None => (is_macro(line) || are_macros(line, next)) && !is_function_below(next),
     };
@@ -19,7 +20,7 @@ pub(super) fn is_lone_macro(line: &str, next: &str) -> bool {
 
 /// Returns whether a line is only macros, above the declaration that they mark: `DLLEXPORT PURE`.
 fn are_macros(line: &str, next: &str) -> bool {
-    next.starts_with(is_word) && !line.is_empty() && line.split(' ').all(is_macro)
+    next.trim_start().starts_with(is_word) && !line.is_empty() && line.split(' ').all(is_macro)
 }
 
 /// Returns whether a line is only a macro between the type of a function and its name.

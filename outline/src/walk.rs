@@ -22,7 +22,13 @@ mod choices;
 mod declared;
 mod docs;
 mod kinds;
-#[cfg(any(feature = "bash", feature = "c", feature = "cpp"))]
+#[cfg(any(
+    feature = "bash",
+    feature = "c",
+    feature = "cpp",
+    feature = "tsx",
+    feature = "typescript"
+))]
 pub(crate) mod line;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod macro_tests;

@@ -1,5 +1,8 @@
 //! TypeScript, with and without JSX.
 
+mod signatures;
+mod words;
+
 use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
@@ -86,7 +89,9 @@ const TABLE: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    then(then(without_modules(text), without_using), without_type_exports)
+    let plain = then(then(without_modules(text), without_using), without_type_exports);
+    let plain = then(then(plain, words::without_variance), words::without_type_names);
+    then(then(plain, words::without_backquotes), signatures::separated)
 }
 
 /// Blanks the `type` of `export type * from './types.js'`.

@@ -18,6 +18,7 @@ pub(crate) mod blank;
 #[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
 pub(crate) mod branches;
 mod broken;
+mod calls;
 mod choices;
 mod declared;
 mod docs;
@@ -105,8 +106,10 @@ struct Walker<'w, 't> {
 }
 
 /// Returns the kind of the section that a node is.
-fn section_of(node: Node, role: Role) -> Option<SectionKind> {
-    role.section.or_else(|| name::is_global(node).then_some(SectionKind::Namespace))
+fn section_of(node: Node, role: Role, kinds: &Kinds) -> Option<SectionKind> {
+    role.section
+        .or_else(|| name::is_global(node).then_some(SectionKind::Namespace))
+        .or_else(|| name::is_exported_object(node, kinds).then_some(SectionKind::Variable))
 }
 
 impl<'t> Walker<'_, 't> {
@@ -151,7 +154,7 @@ impl<'t> Walker<'_, 't> {
         if let Some(test) = self.test(node) {
             self.test_block(node, test, place, around);
         } else if let Some(section) =
-            section_of(node, role).filter(|_| !name::is_value(node, &self.kinds))
+            section_of(node, role, &self.kinds).filter(|_| !name::is_value(node, &self.kinds))
         {
             if !place.inside.counts(name::refine(node, section, &self.kinds)) {
                 return self.local_type(node, place, around);
@@ -181,6 +184,7 @@ impl<'t> Walker<'_, 't> {
             self.field_or_more(node, place, around);
         } else if place.depth == 0 && !role.is_beside() {
             self.ranks.mark(self.first_line(node), Rank::Statement);
+            self.call(node, Place { is_top: false, inside: Inside::Test, ..place });
         }
     }
 
@@ -196,19 +200,6 @@ impl<'t> Walker<'_, 't> {
             false => place.inside,
         };
         self.walk(node, Place { inside, ..place }, None);
-    }
-
-    /// Walks the arguments of a call: `private def f`, `included do`.
-    fn call(&mut self, node: Node, place: Place) {
-        if !self.kinds.role(node).is_call || self.grammar.tests.is_empty() {
-            return;
-        }
-        let inside = if place.inside == Inside::Declarations { Inside::Code } else { place.inside };
-        let fields = &self.kinds.fields;
-        for given in [fields.arguments, fields.block] {
-            let Some(given) = kinds::child(node, given) else { continue };
-            self.walk(given, Place { inside, ..place }, None);
-        }
     }
 
     /// Handles a field, or a node that only looks like one: a prototype of a method, a field that holds a function

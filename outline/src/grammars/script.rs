@@ -7,6 +7,7 @@ pub const TEST_WORDS: &[&str] = &[
     "test",
     "t.test",
     "Deno.test",
+    "QUnit.module",
     "suite",
     "context",
     "specify",

@@ -120,7 +120,10 @@ pub(super) struct Fields {
     pub name: Field,
     pub function: Field,
     pub method: Field,
+    pub key: Field,
     pub object: Field,
+    pub operand: Field,
+    pub property: Field,
 }
 
 /// The roles of all node kinds of a language.
@@ -158,7 +161,10 @@ impl Kinds {
             name: field("name"),
             function: field("function"),
             method: field("method"),
+            key: field("key"),
             object: field("object"),
+            operand: field("operand"),
+            property: field("property"),
         };
         Self { roles: (0..count).map(role).collect(), fields }
     }

@@ -2,6 +2,7 @@
 
 use super::kinds::{Kinds, child};
 use crate::section::{SectionKind, cut};
+use std::borrow::Cow;
 use tree_sitter::Node;
 
 const MAX_DEPTH: usize = 6;
@@ -52,7 +53,22 @@ fn conversion(node: Node, found: Node, kinds: &Kinds, text: &str) -> Option<Name
 /// Returns the name that a node is.
 pub(super) fn of_node(node: Node, text: &str) -> Name {
     let name = text.get(node.byte_range()).unwrap_or_default();
-    Name { text: cut(without_parameters(unquoted(name))), start: node.start_byte() }
+    let name = one_line(without_parameters(unquoted(name)));
+    Name { text: cut(&name), start: node.start_byte() }
+}
+
+/// Returns a name on one line: `A.prototype.read` of a name whose last part is below the others.
+pub(super) fn one_line(name: &str) -> Cow<'_, str> {
+    if !name.contains('\n') {
+        return Cow::Borrowed(name);
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let mut joined = words.join(" ");
+    for between in [".", "::"] {
+        joined = joined.replace(&format!("{between} "), between);
+        joined = joined.replace(&format!(" {between}"), between);
+    }
+    Cow::Owned(joined)
 }
 
 /// Returns `operator bool` of `operator bool() const`.
@@ -123,7 +139,21 @@ pub(super) fn find<'n>(node: Node<'n>, kinds: &Kinds, depth: usize) -> Option<No
 
 /// Returns whether a node is an `export default` without a name.
 fn is_unnamed(node: Node, kinds: &Kinds) -> bool {
-    is_expression(node, kinds) && is_exported(node) && child(node, kinds.fields.name).is_none()
+    let is_named = || child(node, kinds.fields.name).is_some();
+    is_exported_object(node, kinds)
+        || is_expression(node, kinds) && is_exported(node) && !is_named()
+}
+
+/// Returns whether a node is `export default {...}`, also with a type behind the object.
+pub(super) fn is_exported_object(node: Node, kinds: &Kinds) -> bool {
+    let value = || {
+        let value = child(node, kinds.fields.value)?;
+        match value.kind() {
+            "as_expression" | "satisfies_expression" => value.named_child(0),
+            _ => Some(value),
+        }
+    };
+    node.kind() == "export_statement" && value().is_some_and(|value| value.kind() == "object")
 }
 
 /// Returns whether a node is a function or class that is a value, such as an argument, not a definition.

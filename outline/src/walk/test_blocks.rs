@@ -1,7 +1,7 @@
 //! Tests that are calls: `it('reads', () => {...})`, `t.Run("reads", func(t *testing.T) {...})`, `describe Parser do`.
 
 use super::kinds::{Kinds, child};
-use super::name::unquoted;
+use super::name::{one_line, unquoted};
 use crate::section::cut;
 use tree_sitter::Node;
 
@@ -9,6 +9,29 @@ use tree_sitter::Node;
 const MAX_CHAIN: usize = 6;
 /// Maximum number of calls around the function of a test.
 const MAX_WRAPPED: usize = 2;
+
+/// Words for tests that are members of modules of any name (`tap.test('reads', f)`). Other members have these names too, so
+/// the test's name and its function must be given.
+const MEMBERS: [&str; 8] =
+    ["describe", "it", "specify", "suite", "test", "xdescribe", "xit", "xtest"];
+/// Members of tests that are not tests themselves: what runs beside them, and events.
+const OTHERS: [&str; 12] = [
+    "after",
+    "afterAll",
+    "afterEach",
+    "before",
+    "beforeAll",
+    "beforeEach",
+    "catch",
+    "finally",
+    "on",
+    "once",
+    "pipe",
+    "then",
+];
+/// Endings of words for groups of tests.
+const GROUPS: [&str; 6] =
+    ["describe", "suite", "context", "examples", "examples_for", "QUnit.module"];
 
 /// A call that is a test, or a group of tests.
 pub(super) struct TestBlock<'n> {
@@ -28,25 +51,50 @@ pub(super) fn of<'n>(
     kinds: &Kinds,
     text: &str,
 ) -> Option<TestBlock<'n>> {
-    let called = word(call, words, kinds, text)?;
-    let word = words.iter().find(|word| **word == called)?;
     let arguments = child(call, kinds.fields.arguments)?;
     let first = arguments.named_child(0)?;
+    let word = word(call, words, arguments, kinds, text)?;
+    let described = (word == "Deno.test").then(|| described(first, kinds, text)).flatten();
+    if let Some((name, body)) = described {
+        return Some(TestBlock { name, body: Some(body), last: call, is_group: false });
+    }
     let body = child(call, kinds.fields.block).or_else(|| body(arguments, kinds, 0));
     // `it.todo('reads')` has only a name; `it(word)` and `fit(model, data)` are not tests.
     let is_named = first.kind().contains("string");
     let is_open = is_named && text.get(call.start_byte()..first.start_byte())?.contains(".todo(");
-    // For `Run`, which is not used only by tests, the name must be a literal.
-    if (body.is_none() && !is_open) || (*word == "Run" && !is_named) {
+    // For `Run`, which is not used only by tests, the name must be a literal; so for other words of Go.
+    let is_exported = word.starts_with(|first: char| first.is_ascii_uppercase());
+    if (body.is_none() && !is_open) || (is_exported && !word.contains('.') && !is_named) {
         return None;
     }
-    let title = text.get(first.byte_range())?;
-    // An expression stays as it is: `'reads ' + name`.
+    // An expression stays as it is: `'reads ' + name`. A function may have the name: `test(function reads() {...})`.
+    let title = match is_function(first, kinds) {
+        true => {
+            child(first, kinds.fields.name).map_or(Some(word), |own| text.get(own.byte_range()))
+        }
+        false => text.get(first.byte_range()),
+    }?;
     let name = if is_named { text_of(title) } else { title.to_owned() };
-    let is_group = ["describe", "suite", "context", "examples", "examples_for"]
-        .iter()
-        .any(|group| word.ends_with(group));
-    Some(TestBlock { name: cut(&name), body, last: call, is_group })
+    let is_group = GROUPS.iter().any(|group| word.ends_with(group));
+    Some(TestBlock { name: cut(&one_line(&name)), body, last: call, is_group })
+}
+
+/// Returns the name and the code of `{ name: 'reads', fn() {...} }`.
+fn described<'n>(given: Node<'n>, kinds: &Kinds, text: &str) -> Option<(String, Node<'n>)> {
+    let fields = &kinds.fields;
+    let (mut name, mut code) = (None, None);
+    let mut cursor = given.walk();
+    for pair in given.named_children(&mut cursor) {
+        // `name: 'reads'`, or a method.
+        let key = child(pair, fields.key).or_else(|| child(pair, fields.name));
+        let value = child(pair, fields.value);
+        match key.and_then(|key| text.get(key.byte_range())) {
+            Some("name") => name = value.and_then(|value| text.get(value.byte_range())),
+            Some("fn") => code = child(value.unwrap_or(pair), fields.body),
+            _ => {}
+        }
+    }
+    Some((cut(&one_line(&text_of(name?))), code?))
 }
 
 /// Returns the text of a literal: without its quotes, and the escapes of quotes in it.
@@ -58,18 +106,51 @@ fn text_of(literal: &str) -> String {
 }
 
 /// Returns the called word, without `.only` and `.each(...)` after it.
-fn word<'t>(call: Node, words: &[&str], kinds: &Kinds, text: &'t str) -> Option<&'t str> {
+fn word<'t>(
+    call: Node,
+    words: &[&str],
+    arguments: Node,
+    kinds: &Kinds,
+    text: &'t str,
+) -> Option<&'t str> {
     let mut at = child(call, kinds.fields.method).or_else(|| child(call, kinds.fields.function))?;
     for _ in 0..MAX_CHAIN {
         let whole = text.get(at.byte_range())?;
+        if words.contains(&whole) {
+            return Some(whole);
+        }
         at = match at.kind() {
             "call_expression" => child(at, kinds.fields.function)?,
             "selector_expression" => child(at, kinds.fields.field)?,
-            "member_expression" if !words.contains(&whole) => child(at, kinds.fields.object)?,
-            _ => return Some(whole),
+            "member_expression" => {
+                let named = text.get(child(at, kinds.fields.property)?.byte_range())?;
+                if OTHERS.contains(&named) {
+                    return None;
+                }
+                if MEMBERS.contains(&named) && is_test(arguments, kinds, text) {
+                    return Some(named);
+                }
+                child(at, kinds.fields.object)?
+            }
+            _ => return None,
         };
     }
     None
+}
+
+/// Returns whether arguments are the name and the function of a test.
+fn is_test(arguments: Node, kinds: &Kinds, text: &str) -> bool {
+    let mut cursor = arguments.walk();
+    let mut given = arguments.named_children(&mut cursor);
+    let first = given.next().and_then(|first| text.get(first.byte_range()));
+    first.is_some_and(|first| first.starts_with(['"', '\'', '`']))
+        && given.any(|given| is_function(given, kinds))
+}
+
+/// Returns whether a node is a function given as an argument.
+pub(super) fn is_function(node: Node, kinds: &Kinds) -> bool {
+    let is_other = || matches!(node.kind(), "func_literal" | "generator_function");
+    kinds.role(node).is_function || is_other()
 }
 
 /// Returns the body of the function passed to a call, which may be wrapped in other calls
@@ -77,9 +158,7 @@ fn word<'t>(call: Node, words: &[&str], kinds: &Kinds, text: &'t str) -> Option<
 fn body<'n>(arguments: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     let mut cursor = arguments.walk();
     let given: Vec<Node> = arguments.named_children(&mut cursor).collect();
-    let is_function =
-        |node: &&Node| kinds.role(**node).is_function || node.kind() == "func_literal";
-    if let Some(function) = given.iter().find(is_function) {
+    if let Some(function) = given.iter().find(|given| is_function(**given, kinds)) {
         return child(*function, kinds.fields.body);
     }
     if depth == MAX_WRAPPED {

@@ -5,7 +5,7 @@
 use super::macro_tests;
 use super::place::{Inside, Place};
 use super::test_blocks::{self, TestBlock};
-use super::{Around, Walker, name};
+use super::{Around, Walker, docs::Above, kinds, name};
 use crate::rank::Rank;
 use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
@@ -16,10 +16,20 @@ impl Walker<'_, '_> {
         if self.grammar.has_macros {
             return macro_tests::of(node, &self.kinds, self.text);
         }
-        if self.grammar.tests.is_empty() || !self.kinds.role(node).is_call {
+        if self.grammar.tests.is_empty() {
             return None;
         }
-        test_blocks::of(node, self.grammar.tests, &self.kinds, self.text)
+        let call = if self.kinds.role(node).is_call { Some(node) } else { self.blank_value(node) };
+        test_blocks::of(call?, self.grammar.tests, &self.kinds, self.text)
+    }
+
+    /// Returns the call of Go's `var _ = Describe("reads", func() {...})`.
+    fn blank_value<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
+        let spec = node.named_child(0).filter(|_| node.kind() == "var_declaration")?;
+        let name = kinds::child(spec, self.kinds.fields.name)?;
+        let is_blank = self.text.get(name.byte_range()) == Some("_");
+        let value = kinds::child(spec, self.kinds.fields.value).filter(|_| is_blank)?;
+        value.named_child(0).filter(|call| self.kinds.role(*call).is_call)
     }
 
     /// Returns the block that belongs to a macro before it: it is walked with its test.
@@ -65,7 +75,12 @@ impl Walker<'_, '_> {
             is_top: false,
             inside: self.inside_test(test.is_group),
         };
-        self.walk(body, inner, None);
+        // `describe('reads', () => it('a', ...))`
+        if self.kinds.role(body).is_call {
+            self.visit(body, inner, Around { outer: body, above: Above::default() });
+        } else {
+            self.walk(body, inner, None);
+        }
     }
 
     /// Returns whether a function's code can contain tests, as in Go's `TestParser`.

@@ -1,0 +1,73 @@
+//! Calls: their arguments may be definitions (`private def f`), or functions with tests in them
+//! (`parsers.forEach((parser) => { it('reads', ...) })`).
+
+use super::place::{Inside, Place};
+use super::test_blocks::is_function;
+use super::{Around, MAX_NESTING, Walker, docs::Above, kinds};
+use tree_sitter::Node;
+
+/// Maximum number of nodes between a call and the one before it: `first(a).then(b)`.
+const MAX_BETWEEN: usize = 4;
+
+impl<'t> Walker<'_, 't> {
+    /// Walks the arguments of a call, the calls before it in a chain, and the function that it calls; or the code of a
+    /// function that is given to a call.
+    pub(super) fn call<'n>(&mut self, node: Node<'n>, place: Place) {
+        if self.grammar.tests.is_empty() || place.nesting > MAX_NESTING {
+            return;
+        }
+        if is_function(node, &self.kinds) {
+            return self.given_function(node, place);
+        }
+        if !self.kinds.role(node).is_call {
+            return;
+        }
+        let inside = if place.inside == Inside::Declarations { Inside::Code } else { place.inside };
+        let fields = &self.kinds.fields;
+        let (given, block) =
+            (kinds::child(node, fields.arguments), kinds::child(node, fields.block));
+        if let Some(before) = self.called(node) {
+            let place = Place { inside, nesting: place.nesting + 1, ..place };
+            self.visit(before, place, Around { outer: before, above: Above::default() });
+        }
+        for given in [given, block].into_iter().flatten() {
+            self.walk(given, Place { inside, ..place }, None);
+        }
+    }
+
+    /// Walks the code of a function for the tests in it. They rank as members: there may be too many to show.
+    fn given_function<'n>(&mut self, function: Node<'n>, place: Place) {
+        let Some(body) = kinds::child(function, self.kinds.fields.body) else { return };
+        let inside = match place.inside {
+            Inside::Local => Inside::Local,
+            _ => Inside::Test,
+        };
+        let place = Place { is_top: false, inside, nesting: place.nesting + 1, ..place };
+        let role = self.kinds.role(body);
+        if role.is_wrapper || role.is_code {
+            self.walk(body, place, None);
+        } else {
+            // `(parser) => it('reads', ...)`
+            self.visit(body, place, Around { outer: body, above: Above::default() });
+        }
+    }
+
+    /// Returns the call or the function that a call begins with: `first(a)` of `first(a).then(b)`, `() => {...}` of
+    /// `(() => {...})()`.
+    fn called<'n>(&self, call: Node<'n>) -> Option<Node<'n>> {
+        let fields = &self.kinds.fields;
+        let mut at = kinds::child(call, fields.function)?;
+        for _ in 0..MAX_BETWEEN {
+            if self.kinds.role(at).is_call || is_function(at, &self.kinds) {
+                return Some(at);
+            }
+            at = match at.kind() {
+                "member_expression" => kinds::child(at, fields.object)?,
+                "selector_expression" => kinds::child(at, fields.operand)?,
+                "parenthesized_expression" => at.named_child(0)?,
+                _ => return None,
+            };
+        }
+        None
+    }
+}

@@ -194,3 +194,20 @@ enum class Code {
         ],
     );
 }
+
+#[test]
+fn titles_of_tests() {
+    let content = "
+TEST_CASE(\"reads\" * may_fail()) {
+}
+TEST_CASE() {
+}
+TEST_CASE(\"reads \"
+          \"files\") {
+}
+TEMPLATE_TEST_CASE(\"writes\", \"[a]\", int, float) {
+}
+";
+    let expected = ["test reads", "test TEST_CASE", "test reads files", "test writes"];
+    check("cpp", content, &expected);
+}

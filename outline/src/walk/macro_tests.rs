@@ -2,9 +2,10 @@
 
 use super::kinds::{Kinds, child};
 use super::macros::is_macro;
-use super::name::unquoted;
+use super::name::{one_line, unquoted};
 use super::test_blocks::TestBlock;
 use crate::section::cut;
+use std::borrow::Cow;
 use tree_sitter::Node;
 
 /// Macros of Catch2 and doctest that begin a test or a part of one. Others of their tests have names with `TEST`.
@@ -20,6 +21,9 @@ const WORDS: [&str; 10] = [
     "AND_WHEN",
     "AND_THEN",
 ];
+
+/// Maximum number of decorators of a test.
+const MAX_DECORATORS: usize = 20;
 
 /// Returns the test that a node begins.
 pub(super) fn of<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock<'n>> {
@@ -40,7 +44,9 @@ fn with_names<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock
     }
     let inside = text.get(declarator.byte_range())?.split_once('(')?.1.trim_end_matches(')');
     let mut names = inside.split(',').map(str::trim);
-    let first = names.next().filter(|name| !name.is_empty())?;
+    // `TEST_CASE() {` has no name.
+    let is_unnamed = inside.trim().is_empty() && word.contains("TEST_CASE");
+    let first = names.next().filter(|name| !name.is_empty()).or(is_unnamed.then_some(word))?;
     // As googletest names it: `Parser.Reads`.
     let second = names.next().filter(|_| word.starts_with("TEST") || word.starts_with("TYPED"));
     let name = second.map_or_else(|| first.to_owned(), |second| format!("{first}.{second}"));
@@ -59,8 +65,33 @@ fn with_text<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock<
     let body = node.next_named_sibling().filter(|body| body.kind() == "compound_statement")?;
     let given = child(call, kinds.fields.arguments)?;
     let mut cursor = given.walk();
-    let is_text = |given: &Node| given.kind().contains("string");
-    let named = given.named_children(&mut cursor).find(is_text)?;
-    let name = cut(unquoted(text.get(named.byte_range())?));
+    let named = given.named_children(&mut cursor).find_map(titled)?;
+    let name = cut(&title(text.get(named.byte_range())?));
     Some(TestBlock { name, body: Some(body), last: body, is_group: true })
+}
+
+/// Returns the text that an argument begins with: `"reads" * may_fail()`.
+fn titled(argument: Node) -> Option<Node> {
+    let mut at = argument;
+    for _ in 0..MAX_DECORATORS {
+        if at.kind().contains("string") {
+            return Some(at);
+        }
+        at = at.named_child(0).filter(|_| at.kind() == "binary_expression")?;
+    }
+    None
+}
+
+/// Returns a title without its quotes, also if it is in several parts (`"reads " "files"`).
+fn title(text: &str) -> Cow<'_, str> {
+    let whole = unquoted(text);
+    let mut parts = whole.split('"');
+    let is_quote_between = |(index, part): (usize, &str)| index % 2 == 0 || part.trim().is_empty();
+    if whole.contains("\\\"")
+        || !whole.contains('"')
+        || !parts.by_ref().enumerate().all(is_quote_between)
+    {
+        return one_line(whole);
+    }
+    Cow::Owned(whole.split('"').step_by(2).collect())
 }

@@ -82,7 +82,7 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         {
             found.push(begin..last);
         } else if let Some(given) = (is_code && follows)
-            .then(|| calls::with_types(text, lines.get(index..).unwrap_or_default()))
+            .then(|| calls::hidden(text, lines.get(index..).unwrap_or_default()))
             .flatten()
         {
             found.push(given);

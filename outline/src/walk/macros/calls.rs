@@ -25,9 +25,14 @@ pub(super) fn of_lines(lines: &[Line]) -> Option<usize> {
     (call.lines > 1 && is_call).then_some(call.end)
 }
 
+/// Returns what is blanked of a call in the first of these lines.
+pub(super) fn hidden(text: &str, lines: &[Line]) -> Option<Range<usize>> {
+    with_types(text, lines).or_else(|| behind_title(text, lines))
+}
+
 /// Returns what is blanked of a call with a type and a value among its arguments: `FLAG(limit, int, 10);`. Neither a
 /// declaration nor a call of a function has both. At the beginning of a line the name stays, as a statement.
-pub(super) fn with_types(text: &str, lines: &[Line]) -> Option<Range<usize>> {
+fn with_types(text: &str, lines: &[Line]) -> Option<Range<usize>> {
     let &(begin, first) = lines.first()?;
     let name = first.split('(').next()?;
     let is_name = |c: char| is_word(c) || c == ':';
@@ -42,6 +47,27 @@ pub(super) fn with_types(text: &str, lines: &[Line]) -> Option<Range<usize>> {
     let indentation = name.len() - name.trim_start().len();
     let start = if indentation == 0 { open } else { begin + indentation };
     Some(start..if indentation == 0 { close } else { close + 1 })
+}
+
+/// Returns what is behind the title of a test whose code follows: `TEMPLATE_TEST_CASE("reads", "[tag]", int, float) {`. A
+/// parser takes the last type and the code for a value.
+fn behind_title(text: &str, lines: &[Line]) -> Option<Range<usize>> {
+    let &(begin, first) = lines.first()?;
+    let name = first.split('(').next()?;
+    let is_test = is_macro(name.trim_start()) && name.contains("TEST");
+    let call = is_test.then(|| call(lines)).flatten()?;
+    let next = lines.get(call.lines).map_or("", |&(_, next)| next.trim_start());
+    let is_open = call.behind.trim_start().starts_with('{')
+        || code_of(call.behind).is_empty() && next.starts_with('{');
+    let open = begin + name.len() + 1;
+    let close = call.end.checked_sub(call.behind.len() + 1)?;
+    let given = text.get(open..close)?;
+    let mut all = arguments(given).into_iter().skip_while(|(_, each)| !each.starts_with('"'));
+    all.next()?;
+    let (behind, second) = all.next().filter(|_| is_open)?;
+    // A second text is a tag.
+    let is_plain = second.starts_with('"') && all.next().is_none();
+    (!is_plain).then(|| open + behind - 1..close)
 }
 
 /// A call: its number of lines, the end of the last one, and what is there behind the bracket.
@@ -73,16 +99,16 @@ fn call<'t>(lines: &[Line<'t>]) -> Option<Call<'t>> {
 /// Returns whether one of the arguments is a type, another a value, and none a parameter with a default value.
 fn are_type_and_value(given: &str) -> bool {
     let given = arguments(given);
-    let is_parameter = |each: &&str| each.contains('=') && !each.starts_with(['"', '\'', '{']);
-    given.iter().any(|each| is_type(each))
-        && given.iter().any(|each| is_value(each))
-        && !given.iter().any(|each| is_parameter(&each))
+    let has = |is: &dyn Fn(&str) -> bool| given.iter().any(|(_, each)| is(each));
+    has(&is_type)
+        && has(&is_value)
+        && !has(&|each| each.contains('=') && !each.starts_with(['"', '\'', '{']))
 }
 
-/// Returns the arguments between brackets; those in inner brackets belong to one.
-fn arguments(given: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let (mut start, mut open) = (0, 0_usize);
+/// Returns the arguments between brackets, and where each begins behind its comma; those in inner brackets belong to one.
+fn arguments(given: &str) -> Vec<(usize, &str)> {
+    let mut commas = Vec::new();
+    let mut open = 0_usize;
     let mut quote = None;
     let mut is_escaped = false;
     for (at, byte) in given.bytes().enumerate() {
@@ -94,15 +120,14 @@ fn arguments(given: &str) -> Vec<&str> {
             (None, b'"' | b'\'') => quote = Some(byte),
             (None, b'(' | b'[' | b'{') => open += 1,
             (None, b')' | b']' | b'}') => open = open.saturating_sub(1),
-            (None, b',') if open == 0 => {
-                found.push(given.get(start..at).unwrap_or_default().trim());
-                start = at + 1;
-            }
+            (None, b',') if open == 0 => commas.push(at),
             (None, _) => {}
         }
     }
-    found.push(given.get(start..).unwrap_or_default().trim());
-    found
+    let starts = std::iter::once(0).chain(commas.iter().map(|comma| comma + 1));
+    let ends = commas.iter().copied().chain([given.len()]);
+    let argument = |(start, end)| (start, given.get(start..end).unwrap_or_default().trim());
+    starts.zip(ends).map(argument).collect()
 }
 
 fn is_type(argument: &str) -> bool {
@@ -121,7 +146,7 @@ fn is_value(argument: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::with_types;
+    use super::{behind_title, with_types};
     use crate::walk::line::lines;
 
     fn shown(text: &str) -> Option<&str> {
@@ -154,6 +179,23 @@ mod tests {
             "FLAG(a, int,\n#ifdef B\n0);",
         ] {
             assert_eq!(shown(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn types_behind_titles_are_told_from_tags() {
+        let behind = |text| behind_title(text, &lines(text)).and_then(|range| text.get(range));
+        let text = "TEMPLATE_TEST_CASE(\"a, b\", \"[c]\", int,\n  float) {";
+        assert_eq!(behind(text), Some(", \"[c]\", int,\n  float"));
+        assert_eq!(behind("A_TEST(F, \"a\", T)\n{"), Some(", T"));
+        for text in [
+            "TEST_CASE(\"a\", \"[b]\") {",
+            "TEST_CASE(\"a\") {",
+            "TEST(A, B) {",
+            "TEST_CASE(\"a\", int);",
+            "CASE(\"a\", int) {",
+        ] {
+            assert_eq!(behind(text), None, "{text}");
         }
     }
 }

@@ -214,6 +214,7 @@ impl<'t> Walker<'_, 't> {
         }
         self.field(node, place);
         self.property(node, place);
+        self.types_in_unnamed(node, place);
         if role.is_define {
             self.define(node, place);
         } else if role.is_call {

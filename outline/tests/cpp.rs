@@ -211,3 +211,17 @@ TEMPLATE_TEST_CASE(\"writes\", \"[a]\", int, float) {
     let expected = ["test reads", "test TEST_CASE", "test reads files", "test writes"];
     check("cpp", content, &expected);
 }
+
+#[test]
+fn names_without_the_types_before_them() {
+    let content = "
+API_INLINE const A::B<
+  C, D>
+read(int a) {
+}
+class E {
+  typedef int (E::*Read)(const int*) const;
+};
+";
+    check("cpp", content, &["function read", "class E", "  type Read"]);
+}

@@ -6,6 +6,7 @@ mod below;
 mod calls;
 mod lone;
 mod marks;
+mod members;
 mod prototypes;
 mod words;
 
@@ -101,7 +102,9 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
                 behind.push(close);
             }
             let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
-            found.extend(marks.map(in_line));
+            let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
+            marks.sort_by_key(|mark| mark.start);
+            found.extend(marks.into_iter().map(in_line));
             found.extend(below::after_parameters(text, rest, &found).unwrap_or_default());
         }
         let is_hidden = found.last().is_some_and(|last| last.end == begin + line.len());
@@ -218,7 +221,9 @@ fn before_declaration<'t>(
         let is_attribute = is_typedef && word == "__attribute__";
         !is_attribute && !SPECIFIERS.contains(&word) && !TAGGED.contains(&word)
     };
-    let has_more = goes_on || is_in_brackets(line, &words);
+    // The arguments of its type go on below: `API const Pair<`.
+    let is_open = stop == Some('<') && line.ends_with(['<', ',']);
+    let has_more = goes_on || is_open || is_in_brackets(line, &words);
     let mut others = words.iter().filter(is_of_type).count() + usize::from(has_more);
     let mut hidden = Vec::new();
     let mut follows_tag = false;

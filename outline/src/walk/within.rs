@@ -1,7 +1,7 @@
 //! Sections within the lines of another section that are not its members: the tag of a type, and macros defined in code.
 
 use super::place::{Inside, Place};
-use super::{Around, Walker, kinds, name};
+use super::{Around, MAX_NESTING, Walker, docs::Above, kinds, name};
 use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
 
@@ -65,6 +65,25 @@ impl Walker<'_, '_> {
             && place.inside == Inside::Local
         {
             self.section(defined, kind, place, around);
+        }
+    }
+
+    /// Adds the sections of types in one without a name: `union { struct Leaf {...} leaf; };`.
+    pub(super) fn types_in_unnamed(&mut self, field: Node, place: Place) {
+        let Some(unnamed) = kinds::child(field, self.kinds.fields.of_type) else { return };
+        let is_type = self.kinds.role(unnamed).section.is_some_and(SectionKind::holds_members);
+        let body = kinds::child(unnamed, self.kinds.fields.body).filter(|_| is_type);
+        let Some(body) = body.filter(|_| place.nesting <= MAX_NESTING) else { return };
+        let place = Place { nesting: place.nesting + 1, ..place };
+        let mut cursor = body.walk();
+        for inner in body.named_children(&mut cursor) {
+            match self.defined_by_field(inner) {
+                Some((defined, kind)) => {
+                    let around = Around { outer: inner, above: Above::default() };
+                    self.section(defined, kind, place, around);
+                }
+                None => self.types_in_unnamed(inner, place),
+            }
         }
     }
 

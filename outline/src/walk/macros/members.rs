@@ -1,0 +1,55 @@
+//! Pointers to members of classes (`int (Parser::*read)(int) const`): the grammar knows only those to functions and values.
+
+use super::words::is_word;
+use std::ops::Range;
+
+/// Returns the classes of the pointers to members in a line, and the `const` behind the last one's parameters.
+pub(super) fn classes(line: &str) -> Vec<Range<usize>> {
+    let classes = line.match_indices("::*").filter_map(|(at, _)| class_before(line, at));
+    let mut found: Vec<Range<usize>> = classes.collect();
+    let code = line.trim_end_matches(';');
+    if !found.is_empty() && code.ends_with(") const") {
+        found.push(code.len() - "const".len()..code.len());
+    }
+    found
+}
+
+/// Returns the class before the `::*` at an offset, and the colons.
+fn class_before(line: &str, at: usize) -> Option<Range<usize>> {
+    let before = line.get(..at)?;
+    let mut open = 0_usize;
+    let mut start = at;
+    for (index, byte) in before.bytes().enumerate().rev() {
+        match byte {
+            b'>' => open += 1,
+            b'<' if open > 0 => open -= 1,
+            _ if open > 0 => {}
+            b':' => {}
+            _ if is_word(char::from(byte)) => {}
+            _ => break,
+        }
+        start = index;
+    }
+    let is_type = before.get(..start)?.ends_with(['(', ' ', ',', '<']);
+    (start < at && open == 0 && is_type).then_some(start..at + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::classes;
+
+    #[test]
+    fn classes_before_pointers() {
+        let cases: [(&str, &[&str]); 5] = [
+            ("typedef int (A::*F)(const int*);", &["A::"]),
+            ("typedef R (b::A<T, U>::*F)(A1) const;", &["b::A<T, U>::", "const"]),
+            ("void f(int A::*a, int (B::*)(int)) {", &["A::", "B::"]),
+            ("struct F<R (T::*)(A)> {", &["T::"]),
+            ("int a = b ::* c;", &[]),
+        ];
+        for (line, expected) in cases {
+            let found: Vec<&str> = classes(line).into_iter().map(|each| &line[each]).collect();
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+}

@@ -12,7 +12,10 @@ mod words;
 
 use super::blank::blank;
 use super::line::{Line, MAX_LINE, lines};
-use lone::{ends_statement, is_before_name, is_lone_macro, is_macro_in_class};
+use lone::{
+    before_block, ends_statement, ends_template, is_before_name, is_label, is_lone_macro,
+    is_macro_in_class,
+};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -45,12 +48,14 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let mut conditions = HashSet::new();
     let mut is_comment = false;
     let mut continues = false;
+    let mut is_define = false;
     // Whether a statement may begin here.
     let mut follows = true;
     // The last line of code that is more than a bracket.
     let mut above = "";
     for (index, &(begin, line)) in lines.iter().enumerate() {
-        if !is_comment && line.len() <= MAX_LINE && line.starts_with("#define") {
+        is_define = continues && is_define || is_definition(line);
+        if !is_comment && line.len() <= MAX_LINE && is_define {
             found.extend(
                 marks::inner_comments(line).map(|each| begin + each.start..begin + each.end),
             );
@@ -74,7 +79,8 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
             found.extend(around.map(|each| begin + each.start..begin + each.end));
         } else if is_code
             && (is_lone_macro(line, next)
-                || follows && is_macro_in_class(line, next, above)
+                || (follows || ends_template(above)) && is_macro_in_class(line, next, above)
+                || follows && is_label(line)
                 || is_before_name(line, next, above))
         {
             found.push(begin..begin + line.len());
@@ -87,6 +93,9 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
             .flatten()
         {
             found.push(given);
+        } else if let Some(word) = (is_code && follows).then(|| before_block(line, next)).flatten()
+        {
+            found.push(begin + word.start..begin + word.end);
         } else if is_code {
             let rest = lines.get(index..).unwrap_or_default();
             let in_line = |each: Range<usize>| begin + each.start..begin + each.end;
@@ -103,6 +112,7 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
             }
             let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
             let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
+            marks.extend(members::defaults(line));
             marks.sort_by_key(|mark| mark.start);
             found.extend(marks.into_iter().map(in_line));
             found.extend(below::after_parameters(text, rest, &found).unwrap_or_default());
@@ -117,6 +127,12 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
         continues = line.ends_with('\\');
     }
     (found, behind)
+}
+
+/// Returns whether a line begins the definition of a macro.
+fn is_definition(line: &str) -> bool {
+    let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+    directive.is_some_and(|directive| directive.starts_with("define"))
 }
 
 /// Returns whether a comment is open at the end of a line.

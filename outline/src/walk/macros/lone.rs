@@ -3,6 +3,7 @@
 use super::words::{
     DECLARING, closing, code_of, is_function_below, is_macro, is_word, without_blanks,
 };
+use std::ops::Range;
 
 /// Returns whether a line is only a macro, such as `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN`: without a semicolon,
 /// which would make it a declaration, without a body below, and without a name below, whose type it would be.
@@ -40,6 +41,26 @@ pub(super) fn is_macro_in_class(line: &str, next: &str, above: &str) -> bool {
     let is_item =
         !call.contains('(') && next.trim_start().starts_with('}') && !is_before_field(above);
     call.len() < line.len() && !is_item && is_lone_macro(call, next)
+}
+
+/// Returns whether a line is only a macro that stands for the access to the members below: `PRIVATE_UNLESS_TESTED:`.
+pub(super) fn is_label(line: &str) -> bool {
+    code_of(line).trim_start().strip_suffix(':').is_some_and(is_macro)
+}
+
+/// Returns the macro alone before a block of code: `JSON_TRY {`. A parser takes it for the type of a value in brackets.
+pub(super) fn before_block(line: &str, next: &str) -> Option<Range<usize>> {
+    let code = code_of(line);
+    let start = code.len() - code.trim_start().len();
+    let word = code.get(start..)?.trim_end_matches(['{', ' ']);
+    let is_open = code.ends_with('{') || next.trim_start().starts_with('{');
+    (start > 0 && is_open && is_macro(word)).then(|| start..start + word.len())
+}
+
+/// Returns whether a line ends the parameters of a template, or a type with arguments.
+pub(super) fn ends_template(line: &str) -> bool {
+    let code = code_of(line);
+    code.ends_with('>') && !code.ends_with("->")
 }
 
 /// Returns whether only a field can be below a line: it ends a field, or opens the fields of a type.

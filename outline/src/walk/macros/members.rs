@@ -1,4 +1,5 @@
-//! Pointers to members of classes (`int (Parser::*read)(int) const`): the grammar knows only those to functions and values.
+//! Parts of declarations of C++ that the grammar does not know: the class of a pointer to a member
+//! (`int (Parser::*read)(int) const`), and default values in braces (`int read(Options options = {})`).
 
 use super::words::is_word;
 use std::ops::Range;
@@ -12,6 +13,19 @@ pub(super) fn classes(line: &str) -> Vec<Range<usize>> {
         found.push(code.len() - "const".len()..code.len());
     }
     found
+}
+
+/// Returns the default values in braces in a line, with their `=`.
+pub(super) fn defaults(line: &str) -> Vec<Range<usize>> {
+    let values = line.match_indices('=').filter_map(|(at, _)| {
+        let value = line.get(at + 1..)?.trim_start();
+        let inner = value.strip_prefix('{')?;
+        let end = inner.find(['{', '}'])?;
+        let behind = inner.get(end..)?.strip_prefix('}')?;
+        let is_last = behind.trim_start().starts_with([',', ')']);
+        is_last.then(|| at..line.len() - behind.len())
+    });
+    values.collect()
 }
 
 /// Returns the class before the `::*` at an offset, and the colons.
@@ -36,7 +50,15 @@ fn class_before(line: &str, at: usize) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::classes;
+    use super::{classes, defaults};
+
+    #[test]
+    fn default_values_of_parameters() {
+        let line = "int read(A a = {}, B b = {1}, C c = D{}) { int e = {2}; }";
+        let found: Vec<&str> = defaults(line).into_iter().map(|each| &line[each]).collect();
+        assert_eq!(found, ["= {}", "= {1}"]);
+        assert!(defaults("int a[] = {{1}, 2};").is_empty());
+    }
 
     #[test]
     fn classes_before_pointers() {

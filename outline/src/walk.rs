@@ -218,6 +218,7 @@ impl<'t> Walker<'_, 't> {
         if role.is_define {
             self.define(node, place);
         } else if role.is_call {
+            self.receiver(node, place, around);
             self.call(node, place);
         }
     }

@@ -69,3 +69,9 @@ fn values_that_are_no_tests_of_go() {
     let content = "package a\nvar _ = Context(a)\nvar b = Describe(\"c\", func() {})\n";
     check("go", content, &["variable _", "variable b"]);
 }
+
+#[test]
+fn tests_of_bats() {
+    let content = "setup() {\n  a\n}\n@test \"reads \\\"files\\\"\" {\n  run b\n}\n";
+    check("bash", content, &["function setup", "test reads \"files\""]);
+}

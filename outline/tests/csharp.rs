@@ -152,3 +152,9 @@ class After { }
     ];
     check("csharp", content, &expected);
 }
+
+#[test]
+fn finalizers_are_told_from_constructors() {
+    let content = "class A {\n  A() {}\n  ~A() {}\n}\n";
+    check("csharp", content, &["class A", "  function A", "  function ~A"]);
+}

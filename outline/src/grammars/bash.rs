@@ -1,5 +1,6 @@
 //! Bash and other POSIX shells.
 
+pub(crate) mod bats;
 mod bodies;
 mod heredocs;
 mod patterns;
@@ -46,6 +47,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 fn overwritten(text: &str) -> Cow<'_, str> {
     let lines = lines(text);
     let mut into = Overwritten::new(text);
+    bats::overwrite(&lines, &mut into);
     bodies::overwrite(&lines, &mut into);
     heredocs::overwrite(&lines, &mut into);
     patterns::overwrite(&lines, &mut into);

@@ -4,7 +4,7 @@ use crate::Problem;
 use crate::grammar::Grammar;
 
 #[cfg(feature = "bash")]
-mod bash;
+pub(crate) mod bash;
 #[cfg(feature = "c")]
 mod c;
 #[cfg(feature = "cpp")]

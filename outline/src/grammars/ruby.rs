@@ -26,6 +26,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "ensure",
         "if",
         "if_modifier",
+        "parenthesized_statements",
         "rescue",
         "then",
         "unless",

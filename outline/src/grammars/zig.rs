@@ -22,6 +22,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         "if_expression",
         "if_statement",
         "else_clause",
+        "field_expression",
         "return_expression",
         "switch_case",
         "switch_expression",

@@ -35,6 +35,20 @@ impl<'t> Walker<'_, 't> {
         }
     }
 
+    /// Walks the statements in brackets that a call of Ruby begins with: `(Error = Class.new(StandardError)).name`.
+    pub(super) fn receiver<'n>(&mut self, call: Node<'n>, place: Place, around: Around<'n>) {
+        let mut at = Some(call);
+        for _ in 0..MAX_BETWEEN {
+            at = at.and_then(|call| kinds::child(call, self.kinds.fields.receiver));
+            match at {
+                Some(statements) if statements.kind() == "parenthesized_statements" => {
+                    return self.walk(statements, place, Some(around));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Walks the code of a function for the tests in it. They rank as members: there may be too many to show.
     fn given_function<'n>(&mut self, function: Node<'n>, place: Place) {
         let Some(body) = kinds::child(function, self.kinds.fields.body) else { return };

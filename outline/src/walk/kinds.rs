@@ -124,6 +124,7 @@ pub(super) struct Fields {
     pub object: Field,
     pub operand: Field,
     pub property: Field,
+    pub receiver: Field,
 }
 
 /// The roles of all node kinds of a language.
@@ -165,6 +166,7 @@ impl Kinds {
             object: field("object"),
             operand: field("operand"),
             property: field("property"),
+            receiver: field("receiver"),
         };
         Self { roles: (0..count).map(role).collect(), fields }
     }

@@ -22,6 +22,9 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
         return operator(node, text);
     }
     let none = || Name { text: String::new(), start: node.start_byte() };
+    if node.kind() == "destructor_declaration" {
+        return destructor(node, kinds, text);
+    }
     if let Some(word) = node.child(1).filter(|_| is_global(node)) {
         return of_node(word, text);
     }
@@ -90,6 +93,12 @@ fn operator(node: Node, text: &str) -> Name {
     let at = whole.find("operator").unwrap_or_default();
     let name = whole.get(at..).unwrap_or_default().split('(').next().unwrap_or_default();
     Name { text: cut(name.trim_end()), start: node.start_byte() + at }
+}
+
+/// Returns the name of a finalizer of C#: `~Reader`.
+fn destructor(node: Node, kinds: &Kinds, text: &str) -> Name {
+    let class = child(node, kinds.fields.name).map(|class| of_node(class, text).text);
+    Name { text: cut(&format!("~{}", class.unwrap_or_default())), start: node.start_byte() }
 }
 
 /// Returns the text before the body, without `impl ` and with single spaces.

@@ -98,7 +98,7 @@ fn described<'n>(given: Node<'n>, kinds: &Kinds, text: &str) -> Option<(String, 
 }
 
 /// Returns the text of a literal: without its quotes, and the escapes of quotes in it.
-fn text_of(literal: &str) -> String {
+pub(super) fn text_of(literal: &str) -> String {
     let inner = unquoted(literal);
     let quote = literal.chars().next().filter(|_| inner.len() < literal.len());
     let plain = quote.map(|quote| inner.replace(&format!("\\{quote}"), &quote.to_string()));

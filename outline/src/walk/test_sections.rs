@@ -6,7 +6,11 @@ use super::macro_tests;
 use super::place::{Inside, Place};
 use super::test_blocks::{self, TestBlock};
 use super::{Around, Walker, docs::Above, kinds, name};
+#[cfg(feature = "bash")]
+use crate::grammars::bash::bats;
 use crate::rank::Rank;
+#[cfg(feature = "bash")]
+use crate::section::cut;
 use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
 
@@ -16,11 +20,26 @@ impl Walker<'_, '_> {
         if self.grammar.has_macros {
             return macro_tests::of(node, &self.kinds, self.text);
         }
+        #[cfg(feature = "bash")]
+        if node.kind() == "function_definition" {
+            return self.test_of_bats(node);
+        }
         if self.grammar.tests.is_empty() {
             return None;
         }
         let call = if self.kinds.role(node).is_call { Some(node) } else { self.blank_value(node) };
         test_blocks::of(call?, self.grammar.tests, &self.kinds, self.text)
+    }
+
+    /// Returns the test of `@test "reads" {...}`, which is written as a function.
+    #[cfg(feature = "bash")]
+    fn test_of_bats<'n>(&self, node: Node<'n>) -> Option<TestBlock<'n>> {
+        let line = self.text.get(node.start_byte()..)?;
+        let is_test = line.starts_with(bats::WORD) && self.grammar.name == "bash";
+        let title = bats::title(line.lines().next().filter(|_| is_test)?)?;
+        let body = kinds::child(node, self.kinds.fields.body)?;
+        let name = test_blocks::text_of(title.text);
+        Some(TestBlock { name: cut(&name), body: Some(body), last: body, is_group: false })
     }
 
     /// Returns the call of Go's `var _ = Describe("reads", func() {...})`.

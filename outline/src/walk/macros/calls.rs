@@ -1,7 +1,7 @@
 //! Calls of macros that are no declarations: those that span lines, and those with a type among their arguments, which a
 //! parser takes for the beginning of a function that ends with the file.
 
-use super::words::{closing_of, code_of, is_macro, is_word};
+use super::words::{closing, closing_of, code_of, is_macro, is_word};
 use crate::walk::line::{Line, MAX_LINE};
 use std::ops::Range;
 
@@ -27,7 +27,21 @@ pub(super) fn of_lines(lines: &[Line]) -> Option<usize> {
 
 /// Returns what is blanked of a call in the first of these lines.
 pub(super) fn hidden(text: &str, lines: &[Line]) -> Option<Range<usize>> {
-    with_types(text, lines).or_else(|| behind_title(text, lines))
+    with_types(text, lines).or_else(|| behind_title(text, lines)).or_else(|| template(text, lines))
+}
+
+/// Returns a template's parameters and their concepts in the macro of a library that has them before C++20:
+/// `template(typename T)(requires copyable<T>)`.
+fn template(text: &str, lines: &[Line]) -> Option<Range<usize>> {
+    let &(begin, first) = lines.first()?;
+    let given = first.trim_start().strip_prefix("template(")?;
+    let start = begin + first.len() - given.len();
+    let rest = text.get(start..)?;
+    let near = (0..char::MAX.len_utf8()).find_map(|less| rest.get(..MAX_LINE - less));
+    let rest = near.unwrap_or(rest);
+    let concepts = rest.get(closing(rest)?..)?.trim_start().strip_prefix('(')?;
+    let end = rest.len() - concepts.len() + closing(concepts)?;
+    Some(start - "template(".len()..start + end)
 }
 
 /// Returns what is blanked of a call with a type and a value among its arguments: `FLAG(limit, int, 10);`. Neither a

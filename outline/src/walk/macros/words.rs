@@ -119,11 +119,16 @@ fn qualified(text: &str) -> usize {
 /// Returns the length of the parameters of a template.
 fn parameters(text: &str) -> Option<usize> {
     let mut open = 0_usize;
+    // Of `decltype(...)`.
+    let mut inner = 0_usize;
     for (index, char) in text.char_indices() {
         match char {
+            ';' | '{' | '}' | '=' => return None,
+            '(' => inner += 1,
+            ')' => inner = inner.checked_sub(1)?,
+            _ if inner > 0 => {}
             '<' => open += 1,
             '>' => open = open.checked_sub(1)?,
-            '(' | ')' | ';' | '{' | '}' | '=' => return None,
             _ => {}
         }
         if open == 0 {

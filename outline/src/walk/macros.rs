@@ -113,6 +113,7 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
             let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
             let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
             marks.extend(members::defaults(line));
+            marks.extend(members::attributes(line));
             marks.sort_by_key(|mark| mark.start);
             found.extend(marks.into_iter().map(in_line));
             found.extend(below::after_parameters(text, rest, &found).unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Parts of declarations of C++ that the grammar does not know: the class of a pointer to a member
-//! (`int (Parser::*read)(int) const`), and default values in braces (`int read(Options options = {})`).
+//! (`int (Parser::*read)(int) const`), default values in braces (`int read(Options options = {})`), and some attributes.
 
-use super::words::is_word;
+use super::words::{closing, is_word};
 use std::ops::Range;
 
 /// Returns the classes of the pointers to members in a line, and the `const` behind the last one's parameters.
@@ -28,6 +28,18 @@ pub(super) fn defaults(line: &str) -> Vec<Range<usize>> {
     values.collect()
 }
 
+/// Returns the attributes of a compiler whose arguments are more than a word: `__declspec(uuid("..."))`.
+pub(super) fn attributes(line: &str) -> Vec<Range<usize>> {
+    const WORD: &str = "__declspec(";
+    let found = line.match_indices(WORD).filter_map(|(at, _)| {
+        let start = at + WORD.len();
+        let end = start + closing(line.get(start..)?)?;
+        let is_plain = line.get(start..end - 1)?.trim().chars().all(is_word);
+        (!is_plain).then_some(at..end)
+    });
+    found.collect()
+}
+
 /// Returns the class before the `::*` at an offset, and the colons.
 fn class_before(line: &str, at: usize) -> Option<Range<usize>> {
     let before = line.get(..at)?;
@@ -50,7 +62,13 @@ fn class_before(line: &str, at: usize) -> Option<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{classes, defaults};
+    use super::{attributes, classes, defaults};
+
+    #[test]
+    fn attributes_with_more_than_a_word() {
+        let line = "struct __declspec(uuid(\"a-b\")) __declspec(novtable) A {";
+        assert_eq!(attributes(line), [7..30]);
+    }
 
     #[test]
     fn default_values_of_parameters() {

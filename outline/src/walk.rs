@@ -308,7 +308,8 @@ impl<'t> Walker<'_, 't> {
         let kind = name::refine(node, kind, &self.kinds);
         let is_assignment = self.kinds.role(node).is_assignment;
         if self.assigns_only(node) || is_assignment && !self.defines(node, kind, &named) {
-            return self.ranks.mark(first, Rank::Statement);
+            self.ranks.mark(first, Rank::Statement);
+            return self.expression(node, place);
         }
         let before = self.text.get(node.start_byte()..named.start).unwrap_or_default();
         let is_private = self.grammar.privacy.is_private(before, &named.text);
@@ -335,6 +336,9 @@ impl<'t> Walker<'_, 't> {
         self.sections.extend(tagged);
         if !self.members(node, (body, &types), kind, place, rank) || kind == SectionKind::Enum {
             self.sections.extend(self.macros_within(&section));
+            if is_value && kind != SectionKind::Function {
+                self.expression(node, Place { depth: depth + 1, ..place });
+            }
         }
     }
 

@@ -8,6 +8,20 @@ use tree_sitter::Node;
 
 /// Maximum number of nodes between a call and the one before it: `first(a).then(b)`.
 const MAX_BETWEEN: usize = 4;
+/// Nodes of JavaScript between a statement and the calls in it.
+const EXPRESSIONS: [&str; 11] = [
+    "arguments",
+    "assignment_expression",
+    "binary_expression",
+    "lexical_declaration",
+    "new_expression",
+    "parenthesized_expression",
+    "return_statement",
+    "ternary_expression",
+    "unary_expression",
+    "variable_declaration",
+    "variable_declarator",
+];
 
 impl<'t> Walker<'_, 't> {
     /// Walks the arguments of a call, the calls before it in a chain, and the function that it calls; or the code of a
@@ -20,7 +34,7 @@ impl<'t> Walker<'_, 't> {
             return self.given_function(node, place);
         }
         if !self.kinds.role(node).is_call {
-            return;
+            return self.expression(node, place);
         }
         let inside = if place.inside == Inside::Declarations { Inside::Code } else { place.inside };
         let fields = &self.kinds.fields;
@@ -32,6 +46,14 @@ impl<'t> Walker<'_, 't> {
         }
         for given in [given, block].into_iter().flatten() {
             self.walk(given, Place { inside, ..place }, None);
+        }
+    }
+
+    /// Walks an expression or a declaration for the tests in its calls: `const done = run(() => { it('reads', ...) })`.
+    pub(super) fn expression<'n>(&mut self, node: Node<'n>, place: Place) {
+        let is_script = self.grammar.test_functions.contains(&"");
+        if is_script && EXPRESSIONS.contains(&node.kind()) {
+            self.walk(node, Place { is_top: false, inside: Inside::Test, ..place }, None);
         }
     }
 

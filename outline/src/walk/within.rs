@@ -64,8 +64,9 @@ impl Walker<'_, '_> {
         if let Some((defined, kind)) = self.defined_by_field(node)
             && place.inside == Inside::Local
         {
-            self.section(defined, kind, place, around);
+            return self.section(defined, kind, place, around);
         }
+        self.expression(node, place);
     }
 
     /// Adds the sections of types in one without a name: `union { struct Leaf {...} leaf; };`.

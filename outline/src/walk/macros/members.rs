@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn attributes_with_more_than_a_word() {
         let line = "struct __declspec(uuid(\"a-b\")) __declspec(novtable) A {";
-        assert_eq!(attributes(line), [7..30]);
+        assert_eq!(attributes(line), vec![7..30_usize]);
     }
 
     #[test]

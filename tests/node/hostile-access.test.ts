@@ -30,6 +30,7 @@ const CALLING = [
   'cleanupEphemeralMessages',
   'Context.endTurn',
   'countMessages',
+  'expand',
   'formatRead',
   'formatReads',
   'readFile',

@@ -133,7 +133,7 @@ fn decisions_cross_as_numbers_and_are_found_again() {
     let numbers = session.plan(&host, &messages, &policy, -1, 0.0, 0.0);
     let state = session.state(&host, &messages, &policy, 1);
     assert_eq!(state[0], 2);
-    session.load(&host, &messages, &policy, 8, &numbers[HEAD..]);
+    session.load(&host, &messages, &policy, &numbers);
     assert_eq!(session.state(&host, &messages, &policy, 1), state);
     let mut other = self::session();
     other.read(&host, &messages, length(&messages)).expect("a history");

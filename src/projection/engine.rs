@@ -159,15 +159,18 @@ impl Engine {
         [edit.message as u32, edit.position, head, value]
     }
 
-    /// Restores an earlier plan from its edits as numbers, so that it can be described.
+    /// Restores an earlier plan from its numbers ([`Engine::plan_numbers`]), so that it can be described; an empty plan at
+    /// step 0 if there are none.
     pub fn load(
         &mut self,
         history: &History,
         policy: &Policy,
-        current_step: u32,
-        edits: &[u32],
+        numbers: &[u32],
         reader: &dyn ContentReader,
     ) {
+        let head: [u32; PLAN_HEAD] = numbers.first_chunk().copied().unwrap_or_default();
+        let [_, current_step, _, _, _, _, waits, removed] = head;
+        let edits = numbers.get(PLAN_HEAD + removed as usize..).unwrap_or_default();
         self.current_step = current_step;
         self.cache.fit(history);
         let mut edit_of = |numbers: &[u32]| {
@@ -179,6 +182,7 @@ impl Engine {
         let edits: Vec<PlannedEdit> =
             edits.chunks_exact(EDIT_NUMBERS).filter_map(&mut edit_of).collect();
         self.plan = Plan::of(history, &edits);
+        self.plan.waits_for_reasoning = waits != 0;
     }
 
     /// Serializes the decisions of the last plan and the first `requests` requests, to be saved (`Ledger::to_numbers`).
@@ -255,21 +259,19 @@ impl Engine {
         unbound(history, &self.plan, sent).iter().map(place).collect()
     }
 
-    /// Explains for each block of a message whether the last plan keeps or edits it, and why. `waits`: whether results
-    /// wait in it ([`Plan::waits_for_reasoning`]).
+    /// Explains for each block of a message whether the last plan keeps or edits it, and why.
     pub fn explain(
         &mut self,
         history: &History,
         policy: &Policy,
         message: usize,
-        waits: bool,
         reader: &dyn ContentReader,
     ) -> Vec<BlockReport> {
         let current_step = self.current_step;
         let request = Request { policy, current_step, decided: &[], idle: 0.0, sent: None };
         let files = prepare(history, request, reader, &mut self.cache);
         let view = bare_view(history, request, reader, &mut self.cache, files.as_ref());
-        explain(&view, policy, &self.plan, message, waits)
+        explain(&view, policy, &self.plan, message)
     }
 
     /// Returns the call and the result that a reference names, with the digest of the content verified.

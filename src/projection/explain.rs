@@ -33,15 +33,8 @@ pub struct BlockReport {
     pub tokens_after: u64,
 }
 
-/// Explains the blocks of `message` under `plan`; `view` is the view of the history before any pass. What the plan
-/// keeps only because of signed reasoning, if `waits`, is told so.
-pub fn explain(
-    view: &View<'_>,
-    policy: &Policy,
-    plan: &Plan,
-    message: usize,
-    waits: bool,
-) -> Vec<BlockReport> {
+/// Explains the blocks of `message` under `plan`; `view` is the view of the history before any pass.
+pub fn explain(view: &View<'_>, policy: &Policy, plan: &Plan, message: usize) -> Vec<BlockReport> {
     let history = view.history;
     let (first, blocks) = history.blocks_of(message);
     let report = |(i, block): (usize, &Block)| {
@@ -54,7 +47,7 @@ pub fn explain(
             pass: edit.map(|edit| edit.pass),
             reason: match edit {
                 Some(edit) => reason(history, edit, view.settings.current_step),
-                None => why_kept(view, policy, plan, block, waits),
+                None => why_kept(view, policy, plan, block),
             },
             tokens_before: block.tokens,
             tokens_after: edit.map_or(block.tokens, |edit| edit.tokens),
@@ -63,11 +56,10 @@ pub fn explain(
     blocks.iter().enumerate().map(report).collect()
 }
 
-fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block, waits: bool) -> String {
+fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block) -> String {
     let fixed = match (block.kind, block.tool_use) {
         (BlockKind::ToolResult, Some(id)) => {
-            let waits = waits && is_before_reasoning(view, plan, id);
-            return why_result_kept(view, policy, plan, id, waits).to_owned();
+            return why_result_kept(view, policy, plan, id).to_owned();
         }
         (BlockKind::ToolCall, _) => "a call is kept with its result",
         (BlockKind::Text, _) => "text is not edited",
@@ -80,13 +72,7 @@ fn why_kept(view: &View<'_>, policy: &Policy, plan: &Plan, block: &Block, waits:
 
 /// The rule that keeps the result from every pass, else the reason of a pass that is on, else the rule that keeps old
 /// results.
-fn why_result_kept(
-    view: &View<'_>,
-    policy: &Policy,
-    plan: &Plan,
-    id: UseId,
-    waits: bool,
-) -> &'static str {
+fn why_result_kept(view: &View<'_>, policy: &Policy, plan: &Plan, id: UseId) -> &'static str {
     let tool_use = &view.history[id];
     let referred = plan.is_referred(id).then_some(Kept::Referred);
     if let Some(kept) = view.kept(tool_use).or(referred) {
@@ -96,7 +82,8 @@ fn why_result_kept(
     let of_age = || view.kept_when_old(tool_use).map(Kept::reason);
     let is_short = !view.is_long(tool_use, "[cleared, 1000 chars]".len());
     let of_size = || is_short.then(|| Kept::Short.reason());
-    let of_reasoning = || waits.then(|| Kept::Waits.reason());
+    let waits = || plan.waits_for_reasoning && is_before_reasoning(view, plan, id);
+    let of_reasoning = || waits().then(|| Kept::Waits.reason());
     let reason = of_passes.or_else(of_age).or_else(of_size).or_else(of_reasoning);
     reason.unwrap_or("no pass of the policy edits it")
 }

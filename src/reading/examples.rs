@@ -127,6 +127,7 @@ pub(super) fn with_room_to_go_on(read: &FileRead, options: &ReadOptions) -> Stri
         return read.text.clone();
     };
     let is_first = options.column.unwrap_or(1) <= 1;
-    let notice = is_first.then(|| notice::from_column(*line, *chars, *chars)).unwrap_or_default();
+    let notice =
+        if is_first { notice::from_column(*line, *chars, *chars) } else { Default::default() };
     format!("{}\n{notice}{chars}{chars}{}", read.text, char::MAX)
 }

@@ -92,16 +92,10 @@ impl Session {
         self.engine.plan_numbers(&self.read.history)
     }
 
-    /// Restores an earlier plan from its edits as numbers, so that it can be described.
-    pub fn load(
-        &mut self,
-        messages: &impl Messages,
-        policy: &Policy,
-        current_step: u32,
-        edits: &[u32],
-    ) {
+    /// Restores an earlier plan from its numbers, so that it can be described ([`Engine::load`]).
+    pub fn load(&mut self, messages: &impl Messages, policy: &Policy, numbers: &[u32]) {
         let contents = self.contents(messages);
-        self.engine.load(&self.read.history, policy, current_step, edits, &contents);
+        self.engine.load(&self.read.history, policy, numbers, &contents);
     }
 
     /// Serializes the decisions of the last plan and the first `requests` requests, including restored ones, to be
@@ -141,16 +135,15 @@ impl Session {
         self.engine.edit_reports(&self.read.history, policy, &contents)
     }
 
-    /// Explains for each block of a message whether the last plan keeps or edits it, and why ([`Engine::explain`]).
+    /// Explains for each block of a message whether the last plan keeps or edits it, and why.
     pub fn explain(
         &mut self,
         messages: &impl Messages,
         policy: &Policy,
         message: usize,
-        waits: bool,
     ) -> Vec<BlockReport> {
         let contents = self.contents(messages);
-        self.engine.explain(&self.read.history, policy, message, waits, &contents)
+        self.engine.explain(&self.read.history, policy, message, &contents)
     }
 
     /// Summarizes each tool result of a message in one line.

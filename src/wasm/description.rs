@@ -42,10 +42,9 @@ impl Session {
         messages: &JsValue,
         policy: &CompiledPolicy,
         message: usize,
-        waits: bool,
     ) -> Returned {
         let messages = HostMessages { host, messages };
-        Ok(to_js(&self.session.explain(&messages, policy.policy(), message, waits)))
+        Ok(to_js(&self.session.explain(&messages, policy.policy(), message)))
     }
 
     /// Returns the path from a message to the whole content of a result.

@@ -56,17 +56,16 @@ impl Session {
         self.session.plan(&HostMessages { host, messages }, ask)
     }
 
-    /// Restores an earlier plan from its edits as numbers, to describe it.
+    /// Restores an earlier plan, as [`Session::plan`] returned it, to describe it.
     pub fn load(
         &mut self,
         host: &Host,
         messages: &JsValue,
         policy: &CompiledPolicy,
-        current_step: u32,
-        edits: &[u32],
+        numbers: &[u32],
     ) {
         let messages = HostMessages { host, messages };
-        self.session.load(&messages, policy.policy(), current_step, edits);
+        self.session.load(&messages, policy.policy(), numbers);
     }
 
     /// Returns the decisions of the last plan and the first `requests` requests, in a form that can be saved.

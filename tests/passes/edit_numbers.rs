@@ -40,9 +40,10 @@ fn they_lead_back_to_the_edits() {
         assert!(!edits.is_empty(), "{words} under {json}");
         let session = session(words);
         let read = read(&session.messages);
-        let numbers: Vec<u32> = edits.iter().flat_map(Engine::edit_numbers).collect();
+        let numbers = engine.plan_numbers(&read.history);
         let mut later = Engine::default();
-        later.load(&read.history, &policy, 9, &numbers, &read.contents());
+        later.load(&read.history, &policy, &numbers, &read.contents());
+        assert_eq!(later.current_step(), engine.current_step(), "{words} under {json}");
         assert_eq!(later.plan().edits(), edits, "{words} under {json}");
     }
 }

@@ -94,9 +94,10 @@ fn numbers_that_are_no_edits() {
         let engine = sent(&session, &[], r#"{"dedupe":true}"#);
         Engine::edit_numbers(&engine.plan().edits()[0])
     };
-    let known = |numbers: &[u32]| {
+    let known = |edits: &[u32]| {
         let mut later = Engine::default();
-        later.load(&read.history, &policy("{}"), 7, numbers, &read.contents());
+        let numbers = [&[2, 7, 0, 0, 0, 0, 0, 0], edits].concat();
+        later.load(&read.history, &policy("{}"), &numbers, &read.contents());
         assert_eq!(later.current_step(), 7);
         later.plan().edits().len()
     };
@@ -114,6 +115,11 @@ fn numbers_that_are_no_edits() {
     // A pointer to one of two tool uses.
     assert_eq!(known(&with(dedupe, 3, 1)), 1);
     assert_eq!(known(&with(dedupe, 3, 2)), 0);
+    for numbers in [&[][..], &[2, 7, 0], &[2, 7, 0, 0, 0, 0, 0, u32::MAX]] {
+        let mut later = Engine::default();
+        later.load(&read.history, &policy("{}"), numbers, &read.contents());
+        assert_eq!(later.plan().edits(), [], "{numbers:?}");
+    }
 }
 
 fn unbound(session: &Session, lengths: &[usize], json: &str, knows: bool) -> Vec<[usize; 2]> {

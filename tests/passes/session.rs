@@ -321,7 +321,7 @@ impl Session {
                 format!("{block} {kind:?} {tool}, {pass} {tokens_before}>{tokens_after}: {reason}")
             };
             engine
-                .explain(&read.history, policy, message, false, &read.contents())
+                .explain(&read.history, policy, message, &read.contents())
                 .into_iter()
                 .map(line)
                 .collect()

@@ -7,7 +7,9 @@ use serde_json::{Value as Json, json};
 use std::collections::{HashMap, HashSet};
 use trimtab::formats::Format;
 use trimtab::message::{History, JsonValue};
-use trimtab::projection::{Ask, Binding, Engine, PassName, PlannedEdit, Policy, ReasoningMode};
+use trimtab::projection::{
+    Ask, Binding, Engine, PLAN_HEAD, PassName, PlannedEdit, Policy, ReasoningMode,
+};
 
 /// Formats that carry Anthropic's signatures.
 pub const SIGNING: [Format; 5] =
@@ -311,9 +313,10 @@ impl Host {
         other.follow(messages, false);
         let contents = Contents { format: self.format, messages };
         let edits = edits.iter().flat_map(Engine::edit_numbers);
-        let numbers: Vec<u32> = edits.collect();
-        let step = other.history.steps();
-        other.engine.load(&other.history, policy, step, &numbers, &contents);
+        let mut head = [0; PLAN_HEAD];
+        head[1] = other.history.steps();
+        let numbers: Vec<u32> = head.into_iter().chain(edits).collect();
+        other.engine.load(&other.history, policy, &numbers, &contents);
         applied(&mut other.engine, &other.history, policy, &contents).messages
     }
 }

@@ -47,9 +47,8 @@ export function copiedNodes(message: object, edits: readonly MessageEdit[]): obj
  * list.
  */
 function addFields(nodes: Set<object>, content: unknown): void {
-  // A list is joined part by part, anything else once more.
-  for (const part of [content].concat(copyOf(content)))
-    if (typeof part === 'object' && part !== null) nodes.add(part)
+  const parts = Array.isArray(content) ? (copyOf(content) as unknown[]) : []
+  for (const part of [content, ...parts]) if (typeof part === 'object' && part !== null) nodes.add(part)
 }
 
 type Node = Record<PathStep, unknown>

@@ -34,12 +34,12 @@ interface PlanHead {
 /** A planned and applied view. */
 export interface View<M> extends PlanHead {
   messages: M[]
-  /** The edits, as the numbers that the engine returns and accepts. */
-  edits: Uint32Array
+  /** The plan, as the numbers that the engine returns and accepts. */
+  numbers: Uint32Array
 }
 
 /** What is needed to plan a view again. */
-export type PlannedView = Pick<View<object>, 'currentStep' | 'edits' | 'requests'> & { sticky: boolean }
+export type PlannedView = Pick<View<object>, 'numbers' | 'requests'> & { sticky: boolean }
 
 /** What the passes of a view did, and every edit with its reason. */
 export interface Description {
@@ -234,7 +234,7 @@ export class History {
     const first = numbers[4] as number
     return {
       messages: gone === undefined ? view : view.filter((_, index) => !gone.has(index)),
-      edits: numbers.subarray(edits),
+      numbers,
       steps: numbers[0] as number,
       currentStep: numbers[1] as number,
       tokensBefore: numbers[2] as number,
@@ -285,17 +285,16 @@ export class History {
     return { passes, edits, unbound: placesOf(unbound) }
   }
 
-  /** Returns what happened to the blocks of one message in a view, and why. `waits`: whether results wait in it. */
+  /** Returns what happened to the blocks of one message in a view, and why. */
   explain(
     messages: readonly object[],
     policy: PreparedPolicy,
     view: PlannedView,
     index: number,
-    waits: boolean,
   ): BlockReport[] {
     const engine = this.load(messages, policy, view)
     const compiled = policy.compiled()
-    return enter(() => engine.explain(this.host, this.#seen, compiled, index, waits)) as BlockReport[]
+    return enter(() => engine.explain(this.host, this.#seen, compiled, index)) as BlockReport[]
   }
 
   /** The part of a message that holds a block: an entry of its list, a text, or the message itself. */
@@ -332,7 +331,7 @@ export class History {
   load(messages: readonly object[], policy: PreparedPolicy, view: PlannedView): EngineSession {
     const engine = this.follow(messages)
     const compiled = policy.compiled()
-    enter(() => engine.load(this.host, this.#seen, compiled, view.currentStep, view.edits))
+    enter(() => engine.load(this.host, this.#seen, compiled, view.numbers))
     return engine
   }
 

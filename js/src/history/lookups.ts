@@ -104,7 +104,7 @@ export function unbound(history: History, messages: readonly object[], policy: P
   const engine = history.follow(messages)
   const compiled = policy.compiled()
   return enter(() => {
-    engine.load(history.host, history.seen, compiled, 0, new Uint32Array())
+    engine.load(history.host, history.seen, compiled, new Uint32Array())
     // Matches the restored decisions with the history, which the engine does on request only.
     engine.state(history.host, history.seen, compiled, NO_LIMIT)
     return unboundIn(engine, true)

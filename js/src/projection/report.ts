@@ -16,15 +16,15 @@ export class PlannedView {
   readonly format: Format
   readonly policy: PreparedPolicy
   /** What is needed to plan it again. */
-  readonly plan: { currentStep: number; edits: Uint32Array; requests: number; sticky: boolean }
+  readonly plan: { numbers: Uint32Array; requests: number; sticky: boolean }
   readonly #history: History
   readonly #seen: readonly object[]
   readonly #length: number
   readonly #epoch: number
 
   constructor(view: View<object>, session: History, policy: PreparedPolicy, sticky: boolean) {
-    const { currentStep, edits, requests } = view
-    this.plan = { currentStep, edits, requests, sticky }
+    const { numbers, requests } = view
+    this.plan = { numbers, requests, sticky }
     this.format = session.detectedFormat()
     this.policy = policy
     this.#history = session
@@ -116,7 +116,7 @@ export class LazyReport implements LiveReport {
     const { policy, plan } = this.#view
     const messages = this.#view.messages()
     if (Number.isInteger(index) && index in messages)
-      return this.#view.facts().explain(messages, policy, plan, index, this.waiting !== null)
+      return this.#view.facts().explain(messages, policy, plan, index)
     return refuse('index', `the position of a message, 0 to ${messages.length - 1}`, index)
   }
 

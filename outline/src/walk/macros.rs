@@ -4,6 +4,7 @@
 
 mod below;
 mod calls;
+mod keywords;
 mod lone;
 mod marks;
 mod members;
@@ -105,6 +106,7 @@ fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
                 code_below(rest.get(1..).unwrap_or_default()),
                 &mut classes,
             );
+            found.extend(keywords::before_keyword(line).map(in_line));
             found.extend(declared.into_iter().chain(before_pointer(line)).map(in_line));
             if let Some([open, close]) = prototypes::around_parameters(text, rest) {
                 found.push(open);

@@ -484,6 +484,7 @@ describe('a getter that throws a revoked proxy', () => {
     expect(new Own('disposed', 'gone') instanceof TrimtabError).toBe(true)
     expect((new TrimtabError('disposed', 'gone') as unknown) instanceof Own).toBe(false)
     expect(new TrimtabError('disposed', Symbol('s') as never).message).toBe('Symbol(s)')
+    expect(new TrimtabError('disposed', 'gone', null as never).message).toBe('gone')
     const { cause } = new TrimtabError('disposed', 'gone', { cause: 1, line: 2 })
     expect(cause).toBe(1)
     expect(Object.keys(new TrimtabError('disposed', 'gone', { cause: 1, line: 2 }))).not.toContain('cause')

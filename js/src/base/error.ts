@@ -83,7 +83,7 @@ export class TrimtabError extends Error {
     this.code = code
     // The cause is set above, and is not listed in a printed error.
     const own = this as Record<string, unknown>
-    for (const [name, value] of Object.entries(details))
+    for (const [name, value] of Object.entries(details ?? {}))
       if (value !== undefined && name !== 'cause') own[name] = value
   }
 

@@ -27,8 +27,15 @@ pub(super) fn separated(text: &str) -> Cow<'_, str> {
 /// Returns whether the code above a line may end a member.
 fn follows(lines: &[Line], index: usize) -> bool {
     let above = lines.get(..index).unwrap_or_default().iter().rev().take(MAX_COMMENT);
-    let is_comment = |line: &str| line.is_empty() || line.starts_with(['/', '*']);
-    let code = above.map(|&(_, line)| line.trim_start()).find(|line| !is_comment(line));
+    let mut is_within = false;
+    // From below, a comment begins with its end. Its lines may be any text.
+    let mut is_comment = |line: &str| {
+        let is_end = line.ends_with("*/") && !line.contains("/*");
+        let is_part = is_within || is_end || line.is_empty() || line.starts_with('/');
+        is_within = (is_within || is_end) && !line.contains("/*");
+        is_part
+    };
+    let code = above.map(|&(_, line)| line.trim()).find(|line| !is_comment(line));
     let code = code.and_then(|code| code.split("//").next()).unwrap_or_default().trim_end();
     let is_end = |last: char| last.is_alphanumeric() || "_$)]}>\"'`".contains(last);
     code.ends_with(is_end) && !code.ends_with("=>")
@@ -93,6 +100,7 @@ mod tests {
             "a\n < b(c): d",
             "a\n <b>(c)",
             "a\n<K>(v: K): X",
+            "a: X;\n /**\n Reads it\n */\n <K>(v: K): X",
             "a\n <K",
         ] {
             assert_eq!(separated(same), same);

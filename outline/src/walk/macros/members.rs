@@ -15,9 +15,17 @@ pub(super) fn classes(line: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the default values in braces in a line, with their `=`.
+/// Returns the default values in braces in a line, with their `=`: those of parameters, not of the members and entries that
+/// an initializer names (`.a = {1}`, `[0] = {1}`).
 pub(super) fn defaults(line: &str) -> Vec<Range<usize>> {
-    let values = line.match_indices('=').filter_map(|(at, _)| {
+    let is_of_parameter = |at: &usize| {
+        let before = line.get(..*at).unwrap_or_default().trim_end();
+        let above = before.trim_end_matches(is_word);
+        let is_type = |last: char| is_word(last) || ">&*(,".contains(last);
+        above.len() < before.len() && above.trim_end().ends_with(is_type)
+    };
+    let signs = line.match_indices('=').map(|(at, _)| at).filter(is_of_parameter);
+    let values = signs.filter_map(|at| {
         let value = line.get(at + 1..)?.trim_start();
         let inner = value.strip_prefix('{')?;
         let end = inner.find(['{', '}'])?;
@@ -75,7 +83,11 @@ mod tests {
         let line = "int read(A a = {}, B b = {1}, C c = D{}) { int e = {2}; }";
         let found: Vec<&str> = defaults(line).into_iter().map(|each| &line[each]).collect();
         assert_eq!(found, ["= {}", "= {1}"]);
-        assert!(defaults("int a[] = {{1}, 2};").is_empty());
+        for none in
+            ["int a[] = {{1}, 2};", "  .a = {1},", "[0] = {1},", "x = {.a = {1}, .b = {2}};"]
+        {
+            assert!(defaults(none).is_empty(), "{none}");
+        }
     }
 
     #[test]

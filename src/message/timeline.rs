@@ -122,12 +122,12 @@ impl FileTimelines {
         };
         for (path, _) in tool_use.files.iter().filter(|_| !tool_use.is_error) {
             let file = &mut self.by_path[path.index()];
-            if is_read {
-                file.reads.push((result, id))
-            } else {
-                file.writes.push(result)
+            if !is_read {
+                file.writes.push(result);
+                continue;
             }
-            if is_read && tool_use.ephemeral {
+            file.reads.push((result, id));
+            if tool_use.ephemeral {
                 file.ephemeral_reads.get_or_insert([result; 2])[1] = result;
             }
         }

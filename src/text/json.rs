@@ -53,27 +53,26 @@ fn value<'a>(next: u8, lexer: &mut SliceLexer<'a>, levels: usize) -> Option<Json
             Json::Number(std::str::from_utf8(digits).ok()?)
         }
         b'"' => Json::String(lexer.discarded().str_string().ok()?),
-        b'[' => {
-            let mut entries = Vec::new();
-            let entry = |next, lexer: &mut _| {
-                entries.push(value(next, lexer, levels).ok_or(NotJson)?);
-                Ok::<_, NotJson>(())
-            };
-            lexer.discarded().seq(b']', Lex::ws_peek, entry).ok()?;
-            Json::Array(entries)
-        }
-        b'{' => {
-            let mut fields = Vec::new();
-            let field = |next, lexer: &mut _| {
-                fields.push(field_of(next, lexer, levels).ok_or(NotJson)?);
-                Ok::<_, NotJson>(())
-            };
-            lexer.discarded().seq(b'}', Lex::ws_peek, field).ok()?;
-            Json::Object(fields)
-        }
+        b'[' => Json::Array(list(lexer, b']', |next, lexer| value(next, lexer, levels))?),
+        b'{' => Json::Object(list(lexer, b'}', |next, lexer| field_of(next, lexer, levels))?),
         _ => return None,
     };
     Some(json)
+}
+
+/// Parses what stands between two brackets, with commas between.
+fn list<'a, T>(
+    lexer: &mut SliceLexer<'a>,
+    end: u8,
+    mut parse: impl FnMut(u8, &mut SliceLexer<'a>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let mut parts = Vec::new();
+    let part = |next, lexer: &mut _| {
+        parts.push(parse(next, lexer).ok_or(NotJson)?);
+        Ok::<_, NotJson>(())
+    };
+    lexer.discarded().seq(end, Lex::ws_peek, part).ok()?;
+    Some(parts)
 }
 
 fn field_of<'a>(

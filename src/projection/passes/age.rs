@@ -187,8 +187,8 @@ pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) ->
         let last_access = file.last_access().filter(|id| *id >= young)?;
         // No digest of ephemeral content stays, and one of several files is not that of this one.
         let is_own = |id: UseId| !history[id].ephemeral && history[id].files.len() == 1;
-        let newest_read = file.reads.last().filter(|(_, id)| is_own(*id));
-        let newest_read = newest_read.map(|(block, id)| (*id, *block));
+        let newest = file.reads.last().filter(|(_, id)| is_own(*id));
+        let newest_read = newest.map(|(block, id)| (*id, *block));
         let last_access_step = history[last_access].step;
         Some(ActiveFile { path, last_access_step, newest_read })
     };

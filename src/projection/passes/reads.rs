@@ -95,9 +95,7 @@ impl ReadsPolicy {
     fn clear_superseded(&self, view: &mut View<'_>, file: &FileTimeline) {
         let mut newer = file.no_reads();
         for &PlainRead { result, id, lines } in file.plain_reads.iter().rev() {
-            let is_latest =
-                |of: &UseId| view.history[*of].result.is_some_and(|read| file.is_latest(read));
-            let covering = newer.showing(lines).filter(is_latest);
+            let covering = newer.showing(lines).filter(|of| is_latest(view, file, *of));
             // Also if the pointer exists already: its target must stay in full when the view is projected again.
             if let Some(of) = covering {
                 view.plan.refer_to(of);
@@ -161,11 +159,16 @@ fn point_to_end(view: &mut View<'_>, file: &FileTimeline, id: UseId, first: UseI
         || !is_shown(view, first)
         || !view.has_same_content(first, id);
     let of = if latest { last } else { first };
-    let is_named = !latest || view.history[last].result.is_some_and(|read| file.is_latest(read));
+    let is_named = !latest || is_latest(view, file, last);
     let bytes = reread_pointer(view.history, tool_use, latest).len();
     if is_named && is_shown(view, of) && view.is_long(tool_use, bytes) {
         point(view, id, of, latest);
     }
+}
+
+/// Whether a pointer to the latest read names this one.
+fn is_latest(view: &View<'_>, file: &FileTimeline, id: UseId) -> bool {
+    view.history[id].result.is_some_and(|read| file.is_latest(read))
 }
 
 /// Replaces a read with a pointer. For a read that [`is_shown`], the pointer is at most half as long.

@@ -181,6 +181,21 @@ describe('a shortened view', () => {
     expect(numbersIn(ranges)).toEqual(signatures)
   })
 
+  test.each([
+    ['a.toml', (i: number) => `[package.metadata.table_${i}]\nkey = "a value of some length ${i}"\n`],
+    ['a.css', (i: number) => `.a-class-of-number-${i} > .another { color: #${100000 + i}; margin: 0 }\n`],
+    ['a.h', (i: number) => `typedef int type_of_number_${i};\nvoid function_${i}(type_of_number_${i} *);\n`],
+  ])('takes at most half of a file over 4 KB: %s', async (path, entry) => {
+    for (const count of [120, 200, 600]) {
+      const content = Array.from({ length: count }, (_, i) => entry(i)).join('\n')
+      const { mode, text, ranges } = await readFile({ path, content, mode: 'structure' })
+      expect(mode).toBe('structure')
+      expect(text.length).toBeLessThanOrEqual(content.length / 2)
+      expect(text).toMatch(/\n\.\.\. \d+ definitions, lines \d+-\d+/)
+      expect(ranges.length).toBeGreaterThan(0)
+    }
+  })
+
   test('drops docstrings before it drops later functions', async () => {
     const { ranges } = await readFile({ path: 'a.py', content: FUNCTIONS, maxTokens: 250 })
     expect(numbersIn(ranges)).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_, i) => 1 + 7 * i)))

@@ -210,11 +210,33 @@ async function shownAs(
   return limit === undefined ? outlined(file, options) : byModel(file, options, limit)
 }
 
+/** In tokens: the structure of a larger file takes at most half of it. About 4,000 bytes. */
+const SMALL_FILE = 1170
+
 /** Shows the structure; if there is a conversation, with the sections related to it unfolded. */
-async function outlined(file: File, { maxTokens = MAX_TOKENS, counter }: ReadFileOptions): Promise<FileView> {
-  const chosen = await structureOf({ ...file, maxTokens })
+async function outlined(file: File, options: ReadFileOptions): Promise<FileView> {
+  const { maxTokens = MAX_TOKENS } = options
+  let view = await outlinedWithin(maxTokens, file, options)
+  const all = estimateByBytes(file.text)
+  if (view.mode !== 'structure' || all <= SMALL_FILE) return view
+  // The header and the notices of folds are not counted before they are written.
+  const half = Math.floor((all - 1) / 2)
+  for (let limit = half; estimateByBytes(view.text) > half && limit > 0; ) {
+    view = await outlinedWithin(limit, file, options)
+    limit = Math.floor((limit * half) / estimateByBytes(view.text)) - 1
+  }
+  return view
+}
+
+/** Shows the lines of an outline that take at most `limit` tokens. */
+async function outlinedWithin(
+  limit: number,
+  file: File,
+  { maxTokens = MAX_TOKENS, counter }: ReadFileOptions,
+) {
   const isByConversation = file.conversation.length > 0
   const mode = isByConversation ? 'curated' : 'structure'
+  const chosen = await structureOf({ ...file, maxTokens: limit })
   return viewOf(file, { ...chosen, mode, curatedBy: 'outline', isByConversation, maxTokens, counter })
 }
 

@@ -64,6 +64,11 @@ async function outlined(maxLines: number, options: StructureOptions): Promise<Ou
   const notices = first.text.split('\n').length - 1 - first.shownLines
   const second = (await within({ lines: maxLines + notices })) ?? first
   const chosen = second.shownLines <= maxLines ? second : first
-  const shown = chosen.shown.flatMap(({ start, end }) => lines.slice(start - 1, end))
-  return estimateLines(shown) <= maxTokens ? chosen : within({ tokens: maxTokens })
+  const shown = (outline: Outline) => outline.shown.flatMap(({ start, end }) => lines.slice(start - 1, end))
+  if (estimateLines(shown(chosen)) <= maxTokens) return chosen
+  const cut = await within({ tokens: maxTokens })
+  if (cut === undefined) return cut
+  // The budget of an outline does not count the line numbers of a view.
+  const tokens = estimateLines(shown(cut))
+  return tokens <= maxTokens ? cut : within({ tokens: Math.floor(maxTokens ** 2 / tokens) })
 }

@@ -33,6 +33,16 @@ test.each([
   expect(stateOf(written().use(tool, args, 'Done'), 'a.md')).toMatchObject({ certainty: 'exact', content })
 })
 
+test.each([
+  ['delete_file', { path: 'src' }, 'assumed'],
+  ['DeleteFile', { file_path: 'src/v1.2' }, 'assumed'],
+  ['move_file', { path: '.github', destination: 'src' }, 'assumed'],
+  ['delete_file', { path: 'src/b.ts' }, 'exact'],
+])('%s of %j may take the files below', (tool, args, certainty) => {
+  const history = new History().user().use('write_file', { path: 'src/v1.2/a.ts', content: 'x\n' }, 'Written')
+  expect(stateOf(history.use(tool, args, 'Done'), 'src/v1.2/a.ts').certainty).toBe(certainty)
+})
+
 test('a file that a patch moves over another one is another file', () => {
   const patch = '*** Begin Patch\n*** Update File: a.md\n*** Move to: b.md\n@@\n-x\n+z\n y\n*** End Patch'
   const history = written()

@@ -256,10 +256,15 @@ class Replay {
 function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boolean {
   if (origin === 'read') return false
   if ((origin === 'search' || origin === 'list') && !takesCommand(args)) return false
-  if (origin === 'edit' || origin === 'write') return path === null && result?.isError !== true
+  if (origin === 'edit' || origin === 'write')
+    return result?.isError !== true && (path === null || (TAKES_FOLDERS.test(tool) && !EXTENSION.test(path)))
   if (origin === 'other' || OTHER_SHELLS.test(tool)) return true
   return !commandsOf(args)?.every(readsOnly)
 }
+
+/** Tools that may be given a folder, with all files below it, unless their path ends like a file's. */
+const TAKES_FOLDERS = /(?:delete|move)[_-]?file/i
+const EXTENSION = /[^/]\.[a-z]\w*$/i
 
 /** Whether a tool that is named like a program, as `find`, takes its command line. */
 const takesCommand = (args: ToolUse['args']): boolean => typeof args === 'object' && 'command' in args

@@ -96,14 +96,18 @@ fn failures_have_a_bound() {
         ("brew", r#"{"age":true}"#),
         ("brew", r#"{"clear":{"trigger":{"type":"tool_uses","value":9}}}"#),
         ("brew", r#"{"budget":{"maxTokens":30000}}"#),
-        ("b", r#"{"summarize":{"after":5}}"#),
+        ("brewlgt", r#"{"summarize":{"after":5}}"#),
     ];
     for (tools, json) in all {
         let tool = |i: usize| tools.as_bytes()[i % tools.len()] as char;
-        let words: Vec<String> = (0..300).map(|i| format!("{}:{i}#8000!", tool(i))).collect();
-        let session = session(&format!("{} a", words.join(" ")));
-        let kept = session.marks(&policy(json)).chars().filter(|mark| *mark == '.').count();
-        assert!((8..12).contains(&kept), "{kept} under {json}");
+        // Of different files, and of one that is in use.
+        for files in [300, 1] {
+            let call = |i: usize| format!("{}:n{}#8000!", tool(i), i % files);
+            let words: Vec<String> = (0..300).map(call).collect();
+            let session = session(&format!("{} a", words.join(" ")));
+            let kept = session.marks(&policy(json)).chars().filter(|mark| *mark == '.').count();
+            assert!((8..12).contains(&kept), "{kept} under {json}");
+        }
     }
 }
 

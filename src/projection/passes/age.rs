@@ -70,9 +70,13 @@ impl Pass for AgePolicy {
         let active = self.active(history, view.files, young);
         let may_go = |view: &View<'_>, id: UseId| {
             let tool_use = &history[id];
+            // A failure shows nothing of its file.
+            let is_active = || {
+                tool_use.files.iter().any(|(path, _)| active[path.index()]) && !tool_use.is_error
+            };
             id < young
                 && !excluded[tool_use.tool.index()]
-                && !tool_use.files.iter().any(|(path, _)| active[path.index()])
+                && !is_active()
                 && view.kept_when_old(tool_use).is_none()
         };
         view.release(self.style(), &may_go);
@@ -116,9 +120,10 @@ impl AgePolicy {
         UseId(history.uses().partition_point(|one| one.step < first_step))
     }
 
-    /// Whether a young call read or changed a file of this tool use, and such files are preserved.
+    /// Whether a young call read or changed a file that this tool use shows, and such files are preserved.
     fn is_active(&self, files: &FileTimelines, tool_use: &ToolUse, young: UseId) -> bool {
-        tool_use.files.iter().any(|(path, _)| self.is_active_file(files, *path, young))
+        !tool_use.is_error
+            && tool_use.files.iter().any(|(path, _)| self.is_active_file(files, *path, young))
     }
 
     fn is_active_file(&self, files: &FileTimelines, path: NameId, young: UseId) -> bool {

@@ -1,4 +1,5 @@
-//! Replaces old output with a summary made without a model: what was called, exit status, test counts, error lines.
+//! Replaces old output with a summary made without a model: what was called, exit status, test counts, error lines. Old
+//! failures of all tools are summarised too, because no other pass of its preset clears those of reads and listings.
 
 use crate::message::{Block, History, Origin, ToolUse, UseId};
 use crate::projection::passes::pass::{Pass, age_of};
@@ -23,13 +24,14 @@ pub struct SummarizePolicy {
     /// For how many steps an output is not changed. Default 5.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub after: u32,
-    /// Shorter outputs without images and files are kept, in UTF-16 units. Default 1,000.
+    /// Shorter outputs without images and files are kept, in UTF-16 units, other than old failures. Default 1,000.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub min_chars: u32,
     /// Maximum size of a summary in estimated tokens. Default 200.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tokens: u32,
-    /// The tools it applies to. Default: those that run commands and those that search.
+    /// The tools it applies to. Default: those that run commands and those that search, and failures of all tools beyond
+    /// the policy's `failureTokens`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }
@@ -70,12 +72,14 @@ impl Pass for SummarizePolicy {
 
 impl SummarizePolicy {
     fn takes(&self, view: &View<'_>, tool_use: &ToolUse) -> bool {
-        let is_long =
-            |block: &Block| block.media.count > 0 || block.size.utf16 >= self.min_chars.into();
+        let is_long = |block: &Block| {
+            let is_long = block.size.utf16 >= self.min_chars.into();
+            is_long || block.media.count > 0 || tool_use.is_error
+        };
         let is_long = || tool_use.result.is_some_and(|block| is_long(&view.history[block]));
         let is_meant = match &self.tools {
             Some(tools) => names_tool(tools, view.history.names().text(tool_use.tool)),
-            None => matches!(tool_use.origin, Origin::Shell | Origin::Search),
+            None => tool_use.is_error || matches!(tool_use.origin, Origin::Shell | Origin::Search),
         };
         is_meant && is_long()
     }

@@ -50,8 +50,8 @@ pub struct EditReport {
     pub block: usize,
     /// The pass that decided it.
     pub pass: PassName,
-    /// Whether the replacement points to a result that contains the content: another read of the lines, or the same
-    /// result.
+    /// Whether the replacement points to another result: the same result, or another read of the lines, of which the
+    /// latest may show them changed.
     pub is_pointer: bool,
     /// The reason, in a few words.
     pub reason: String,

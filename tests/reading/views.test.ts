@@ -181,6 +181,29 @@ describe('a shortened view', () => {
     expect(numbersIn(ranges)).toEqual(signatures)
   })
 
+  test.each([60, 150, 240, 300])('uses the lines of its target: %d functions', async (count) => {
+    const code = (i: number) => `def step_${i}(value):\n    value = value + 1\n    return value\n\n`
+    const content = Array.from({ length: count }, (_, i) => code(i)).join('')
+    const { preservedLines, totalLines } = await readFile({ path: 'a.py', content, mode: 'structure' })
+    const target = totalLines <= 500 ? totalLines * 0.4 : 30 + totalLines / 10
+    expect(preservedLines).toBe(Math.min(count, target))
+  })
+
+  test('does not parse lines that are too long to be shown', async () => {
+    const content = 'var a=1;'.repeat(200_000)
+    const { sections, text } = await readFile({ path: 'a.js', content, mode: 'structure' })
+    expect(sections).toEqual([])
+    expect(text).toContain('[line of 1600000 chars: read on with offset=1, limit=1, column=2001]')
+    // A long line among many is parsed.
+    const others = 'function f() {\n  return 1\n}\n'.repeat(500)
+    const mixed = await readFile({
+      path: 'a.js',
+      content: `${others}const long = '${'x'.repeat(2e5)}'\n`,
+      mode: 'structure',
+    })
+    expect(mixed.sections.length).toBeGreaterThan(400)
+  })
+
   test.each([
     ['a.toml', (i: number) => `[package.metadata.table_${i}]\nkey = "a value of some length ${i}"\n`],
     ['a.css', (i: number) => `.a-class-of-number-${i} > .another { color: #${100000 + i}; margin: 0 }\n`],

@@ -416,8 +416,8 @@ block: number,
  */
 pass: PassName, 
 /**
- * Whether the replacement points to a result that contains the content: another read of the lines, or the same
- * result.
+ * Whether the replacement points to another result: the same result, or another read of the lines, of which the
+ * latest may show them changed.
  */
 isPointer: boolean, 
 /**
@@ -1241,7 +1241,7 @@ export type SummarizePolicy = {
  */
 after?: number, 
 /**
- * Shorter outputs without images and files are kept, in UTF-16 units. Default 1,000.
+ * Shorter outputs without images and files are kept, in UTF-16 units, other than old failures. Default 1,000.
  */
 minChars?: number, 
 /**
@@ -1249,7 +1249,8 @@ minChars?: number,
  */
 maxTokens?: number, 
 /**
- * The tools it applies to. Default: those that run commands and those that search.
+ * The tools it applies to. Default: those that run commands and those that search, and failures of all tools beyond
+ * the policy's `failureTokens`.
  */
 tools?: string[] | null, };
 

@@ -9,3 +9,8 @@ export function estimateLines(lines: readonly string[]): number {
   const bytes = lines.reduce((sum, line) => sum + utf8Length(line) + NUMBER_BYTES, 0)
   return Math.ceil(bytes / BYTES_PER_TOKEN)
 }
+
+/** The tokens that this number of lines takes at least. */
+export function leastTokens(lines: number): number {
+  return Math.ceil((lines * NUMBER_BYTES) / BYTES_PER_TOKEN)
+}

@@ -1,7 +1,7 @@
-import type { Outline, OutlineBudget, OutlineSection } from '../outline/index.js'
+import type { Outline, OutlineSection } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
 import type { ConversationMessage } from './conversation.js'
-import { estimateLines } from './estimate.js'
+import { estimateLines, leastTokens } from './estimate.js'
 import { type LineRange, mergeRanges } from './line-ranges.js'
 import { relevantPieces } from './relevance.js'
 import { Room } from './room.js'
@@ -52,23 +52,34 @@ export async function structureOf(options: StructureOptions): Promise<Structure>
   return { ranges: mergeRanges(room.taken), sections: whole.sections }
 }
 
-/**
- * Makes an outline of at most `maxLines` shown lines. Its budget also counts the notices of folds, which a view writes
- * itself: the budget is raised by their number, and the second outline is used if it fits.
- */
+/** Makes an outline of at most `maxLines` shown lines, and of at most the tokens of the options. */
 async function outlined(maxLines: number, options: StructureOptions): Promise<Outline | undefined> {
   const { lines, maxTokens } = options
-  const within = (budget: OutlineBudget) => outlineOf(options, budget)
-  const first = await within({ lines: maxLines })
-  if (first === undefined) return undefined
-  const notices = first.text.split('\n').length - 1 - first.shownLines
-  const second = (await within({ lines: maxLines + notices })) ?? first
-  const chosen = second.shownLines <= maxLines ? second : first
-  const shown = (outline: Outline) => outline.shown.flatMap(({ start, end }) => lines.slice(start - 1, end))
-  if (estimateLines(shown(chosen)) <= maxTokens) return chosen
-  const cut = await within({ tokens: maxTokens })
-  if (cut === undefined) return cut
+  const byLines = leastTokens(maxLines) > maxTokens ? undefined : await ofLines(maxLines, options)
+  if (byLines !== undefined && tokensOf(byLines.shown, lines) <= maxTokens) return byLines
+  const cut = await outlineOf(options, { tokens: maxTokens })
+  if (cut === undefined) return undefined
   // The budget of an outline does not count the line numbers of a view.
-  const tokens = estimateLines(shown(cut))
-  return tokens <= maxTokens ? cut : within({ tokens: Math.floor(maxTokens ** 2 / tokens) })
+  const tokens = tokensOf(cut.shown, lines)
+  return tokens <= maxTokens ? cut : outlineOf(options, { tokens: Math.floor(maxTokens ** 2 / tokens) })
+}
+
+/**
+ * Makes an outline of at most `maxLines` shown lines. Its budget also counts the notices of folds, which a view writes
+ * itself: the budget is raised by their share, or else by their number, and that outline is used if it fits.
+ */
+async function ofLines(maxLines: number, options: StructureOptions): Promise<Outline | undefined> {
+  const first = await outlineOf(options, { lines: maxLines })
+  if (first === undefined || first.shownLines === 0) return first
+  const counted = first.text.split('\n').length - 1
+  const byShare = Math.floor(maxLines * (counted / first.shownLines))
+  for (const budget of [byShare, maxLines + counted - first.shownLines]) {
+    const raised = await outlineOf(options, { lines: budget })
+    if (raised !== undefined && raised.shownLines <= maxLines) return raised
+  }
+  return first
+}
+
+function tokensOf(ranges: readonly LineRange[], lines: readonly string[]): number {
+  return estimateLines(ranges.flatMap(({ start, end }) => lines.slice(start - 1, end)))
 }

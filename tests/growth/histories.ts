@@ -130,6 +130,14 @@ const patches = (n: number) =>
     return { name: 'apply_patch', input: { input }, output: 'Done!' }
   })
 
+/** Four reads, each of n files. */
+const wide = (n: number) =>
+  chatSteps(4, (i) => {
+    const names = Array.from({ length: n }, (_, j) => `src/f${j}.ts`)
+    const output = names.map((name) => `=== ${name} ===\n     1\tline ${i}`).join('\n\n')
+    return { name: 'read_file', input: { file_paths: names }, output }
+  })
+
 export const HISTORIES = {
   steps: longSession,
   slices,
@@ -140,6 +148,7 @@ export const HISTORIES = {
   edits,
   gaps,
   patches,
+  wide,
   calls: chatCalls,
   blocks,
   parts,

@@ -321,6 +321,8 @@ test('refuses what JSON would leave out, and names its place', () => {
     [{ content: new Error('boom') }, /result has no JSON \(Error\)/],
     [{ content: rows }, /result has no JSON \(Map\)/],
     [{ content: new Uint8Array([104]) }, /result has no JSON \(Uint8Array\)/],
+    [rows, /result has no JSON \(Map\)/],
+    [new Uint8Array([104]), /result has no JSON \(Uint8Array\)/],
     [{ rows: [{ all: new Set([1]) }] }, /result\.rows\.0\.all has no JSON \(Set\)/],
     [{ content: circle }, /processToolResult: result must be data/],
   ]
@@ -331,6 +333,7 @@ test('refuses what JSON would leave out, and names its place', () => {
   }
   const date = { at: new Date(0) }
   expect(processToolResult({ toolCall, result: { content: date } }).content).toBe(JSON.stringify(date))
+  expect(processToolResult({ toolCall, result: date.at as never }).content).toBe(JSON.stringify(date.at))
   // The host's own fields are not shown.
   expect(processToolResult({ toolCall, result: { ok: true, _rows: rows } as never }).content).toBe(
     '{"ok":true}',

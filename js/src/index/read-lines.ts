@@ -13,7 +13,7 @@ export interface ReadLines {
 /** Returns the lines of a read's result; `undefined` if they cannot be determined with certainty. */
 export function linesOfRead(text: string, asked: CutResult): ReadLines | undefined {
   const { path, startLine, endLine } = asked
-  const read = parseRead(text, { path, startLine, endLine })
+  const read = parseRead({ text }, { path, startLine, endLine })
   if (read === undefined) return undefined
   const lines = read.fragments.flatMap((fragment) => fragment.lines)
   const numbers = read.fragments.flatMap(({ start, lines }) => lines.map((_, at) => start + at))

@@ -150,7 +150,9 @@ function textOf(result: string | ToolResultObject): string {
     return typeof suggestion === 'string' ? `Error: ${reason}\n${suggestion}` : `Error: ${reason}`
   }
   const fields = Object.entries(result).filter(([name]) => !name.startsWith('_'))
-  const shown = content ?? Object.fromEntries(fields)
+  // A `Date` has its own JSON, and a `Map` has none: their fields would say nothing.
+  const isOwn = typeof result.toJSON === 'function' || isNotJson(result)
+  const shown = content ?? (isOwn ? result : Object.fromEntries(fields))
   readable('result', () => refuseNotJson(shown))
   return checkJson('result', shown)
 }

@@ -191,12 +191,13 @@ function git(words: readonly string[]): boolean {
   const [first, second, ...rest] = words
   if (first === '--no-pager' || first === '-P') return git(words.slice(1))
   if (first === '-C') return second !== undefined && !second.startsWith(UNKNOWN) && git(rest)
-  if (words.some((word) => SIGNATURE.test(word))) return false
+  const isSort = (at: number) => words[at - 1] === '--sort'
+  if (words.some((word, at) => SIGNATURE.test(isSort(at) ? `--sort=${word}` : word))) return false
   return GIT.get(first ?? '')?.(words.slice(1)) ?? false
 }
 
-/** Formats that verify a signature: git runs `gpg`, which creates files in the home directory. */
-const SIGNATURE = /%G|%\(\*?signature/
+/** Formats and orders that verify a signature: git runs `gpg`, which creates files in the home directory. */
+const SIGNATURE = /%[-+ ]?G|%\(\*?signature|^--sort=.*signature/
 
 /** Conditions and output options of `find`. A number after a dash means "less than". */
 const FIND = namesIn(

@@ -9,7 +9,7 @@ import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
 import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
 import { isFailure, mayBeUnmade } from './result-text.js'
-import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
+import { type Event, eventsOf, type ToolUse, type UsedResult } from './tool-uses.js'
 
 /**
  * A moment in a history: after a turn (a number from 1; a turn begins with a prompt of the user), after a step, or
@@ -133,12 +133,22 @@ interface Happening {
   files: ReadonlySet<string>
   /** Whether it may change files that it does not name. */
   mayChangeAnything: boolean
+  /** The result of a read that shows files. */
+  shown?: UsedResult
 }
 
 function happeningOf(event: Event): Happening {
   // Between turns the user may change any file: undo, edit, pull.
   if (event.kind === 'prompt') return { event, files: new Set(), mayChangeAnything: true }
-  return { event, files: new Set(namedFiles(event)), mayChangeAnything: mayChangeAnything(event) }
+  const { origin, result } = event
+  const isShown =
+    origin === 'read' && result && !result.isError && !result.ephemeral && !isFailure(result.text)
+  return {
+    event,
+    files: new Set(namedFiles(event)),
+    mayChangeAnything: mayChangeAnything(event),
+    ...(isShown && { shown: result }),
+  }
 }
 
 /** The files that are followed through a history. */
@@ -182,22 +192,20 @@ class Replay {
   }
 
   /** Adds an event that names the file. */
-  add({ event, files, mayChangeAnything }: Happening): void {
+  add({ event, files, mayChangeAnything, shown }: Happening): void {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return
     this.#doubt()
-    if (event.origin === 'read') {
+    if (shown !== undefined) {
       const own = [...this.#names].filter((name) => files.has(name))
-      this.#addRead(event, own, files.size > 1)
-    } else this.#addChange(event, files.size === 1)
+      this.#addRead(event, shown, own, files.size > 1)
+    } else if (event.origin !== 'read') this.#addChange(event, files.size === 1)
     // What the event did to this file is known: it is no doubt itself.
     if (mayChangeAnything) this.#considered++
   }
 
-  #addRead(use: ToolUse, names: readonly string[], isOneOfSeveral: boolean): void {
-    const { result } = use
-    if (result === undefined || result.isError || result.ephemeral || isFailure(result.text)) return
+  #addRead(use: ToolUse, result: UsedResult, names: readonly string[], isOneOfSeveral: boolean): void {
     const read = names
-      .map((file) => parseRead(result.text, { ...use, path: file, isOneOfSeveral }))
+      .map((file) => parseRead(result, { ...use, path: file, isOneOfSeveral }))
       .find((found) => found !== undefined)
     if (read === undefined) return
     const { known, agrees } = afterRead(this.#known, read)

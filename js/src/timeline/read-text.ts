@@ -34,56 +34,96 @@ export interface Asked {
  * Extracts a file's lines from the result of a read: numbered in the form of this package's tools, of `cat -n` or of
  * well-known agents, or unnumbered. Returns `undefined` if they cannot be determined with certainty.
  */
-export function parseRead(text: string, asked: Asked): ReadContent | undefined {
-  if (text.search(VIEW) === 0) return viewed(text, asked.path)
-  const section = sectionOf(text, asked.path)
-  if (section === undefined) return undefined
+export function parseRead(result: ReadResult, asked: Asked): ReadContent | undefined {
+  const { text } = result
+  const { views, sections } = partsOf(result)
+  if (views !== undefined) return viewed(views.get(asked.path))
+  const section = sections === undefined ? text : sections.get(asked.path)
+  if (section === undefined || section === SEVERAL) return undefined
   // Without a header of a known form, it is open which lines are those of which file.
-  if (section === text && asked.isOneOfSeveral) return undefined
+  if (sections === undefined && asked.isOneOfSeveral) return undefined
   if (/^\[File is empty/.test(section)) return { fragments: [], isWhole: true, finalLineEnd: false }
   const runs = numberedRuns(section.split('\n'))
   if (runs !== undefined) return numbered(runs, asked)
   if (isOpen(asked)) return undefined
-  return section === text && !isDressed(text, asked.path) ? raw(text, asked) : undefined
+  return sections === undefined && !isDressed(text, asked.path) ? raw(text, asked) : undefined
+}
+
+/** The result of a read. */
+interface ReadResult {
+  text: string
+}
+
+/** The parts of a result by the path of their file; absent without headers of that form. */
+interface Parts {
+  views?: ReadonlyMap<string, string | typeof SEVERAL>
+  sections?: ReadonlyMap<string, string | typeof SEVERAL>
+}
+
+/** In place of a part: its file has several, of which none is the file. */
+const SEVERAL = Symbol()
+
+/** A read of many files is taken apart once, whatever their number. */
+const partsByResult = new WeakMap<ReadResult, Parts>()
+
+function partsOf(result: ReadResult): Parts {
+  const known = partsByResult.get(result)
+  if (known !== undefined) return known
+  const views = viewsIn(result.text)
+  const sections = views === undefined ? sectionsIn(result.text) : undefined
+  const parts: Parts = { ...(views && { views }), ...(sections && { sections }) }
+  partsByResult.set(result, parts)
+  return parts
+}
+
+function byPath(parts: Iterable<readonly [path: string, text: string]>) {
+  const found = new Map<string, string | typeof SEVERAL>()
+  for (const [path, text] of parts) found.set(path, found.has(path) ? SEVERAL : text)
+  return found
 }
 
 /** Header of a view of `trimtab/reading`. Only a line feed ends a line: `^` and `.` would also stop at other characters. */
 const VIEW =
   /(?<![^\n])File: ([^\n]+) \((full|curated|structure)\)\nTotal lines: \d+ \| Preserved: \d+ \([\d.]+%\)(?![^\n])/
 
-/** Extracts the lines of a file from a view. Only numbered lines are lines of the file. */
-function viewed(text: string, path: string): ReadContent | undefined {
+/** Returns the views that a result consists of; `undefined` if it does not begin with one. */
+function viewsIn(text: string) {
+  if (text.search(VIEW) !== 0) return undefined
   // A view has no unnumbered lines of the file, so a line that looks like a header is one.
   const views = text.split(/(?<![^\n])(?=File: [^\n]+ \((?:full|curated|structure)\)\n)/)
-  const own = views.filter((view) => normalPath(VIEW.exec(view)?.[1] ?? '') === path)
-  const [only] = own
-  if (own.length !== 1 || only === undefined) return undefined
+  return byPath(views.map((view) => [normalPath(VIEW.exec(view)?.[1] ?? ''), view]))
+}
+
+/** Extracts the lines of a file from its view. Only numbered lines are lines of the file. */
+function viewed(view: string | typeof SEVERAL | undefined): ReadContent | undefined {
+  if (view === undefined || view === SEVERAL) return undefined
   const runs: Runs = { fragments: [], total: undefined, isCut: false }
-  for (const line of only.split('\n')) {
+  for (const line of view.split('\n')) {
     const [, number, content] = /^ *(\d+) \| (.*)$/s.exec(line) ?? []
     if (number !== undefined && !addLine(runs, Number(number), content as string)) return undefined
   }
   const fragments = runs.fragments.filter(({ lines }) => lines.length > 0)
-  const isWhole = VIEW.exec(only)?.[2] === 'full' && !runs.isCut && fragments.length === 1
+  const isWhole = VIEW.exec(view)?.[2] === 'full' && !runs.isCut && fragments.length === 1
   return { fragments, isWhole, finalLineEnd: null }
 }
 
 const HEADER = /^=== (.+) ===$/
 
-/** Returns one file's section of a result of several files, without its header; the whole text if it has no headers. */
-function sectionOf(text: string, path: string): string | undefined {
+/** Returns the sections of a result of several files, without their headers; `undefined` if it has no headers. */
+function sectionsIn(text: string) {
   const lines = text.split('\n')
-  if (!lines.slice(0, 3).some((line) => HEADER.test(line))) return text
-  const sections = lines.flatMap((line, at) => {
+  if (!lines.slice(0, 3).some((line) => HEADER.test(line))) return undefined
+  const headers = lines.flatMap((line, at) => {
     const name = HEADER.exec(line)?.[1]
-    return name === undefined ? [] : [{ name: normalPath(name), at }]
+    return name === undefined ? [] : [{ path: normalPath(name), at }]
   })
-  const own = sections.filter(({ name }) => name === path)
-  const [only] = own
-  if (own.length !== 1 || only === undefined) return undefined
-  const next = sections[sections.indexOf(only) + 1]
-  // Files are separated by a blank line.
-  return lines.slice(only.at + 1, next === undefined ? lines.length : next.at - 1).join('\n')
+  return byPath(
+    headers.map(({ path, at }, i) => {
+      // Files are separated by a blank line.
+      const end = (headers[i + 1]?.at ?? lines.length + 1) - 1
+      return [path, lines.slice(at + 1, end).join('\n')]
+    }),
+  )
 }
 
 /** Line number forms of agents: a padded number and a tab (`cat -n`), `12→`, `12 | `, `00012| `, `    12|`. */

@@ -25,7 +25,8 @@ export interface ToolUse {
   result: UsedResult | undefined
 }
 
-interface UsedResult {
+/** The result of a tool use. */
+export interface UsedResult {
   message: number
   text: string
   isError: boolean

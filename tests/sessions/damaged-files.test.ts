@@ -1,10 +1,11 @@
 // Session files that a disk or another program changed: what is loaded is what was saved, or the load says what is not.
+import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { TrimtabError } from 'trimtab'
 import { fileStore, loadSession, saveSession } from 'trimtab/sessions'
 import { readTranscript } from 'trimtab/transcripts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { codeOf } from '../workspace/code-of.js'
 import { scratchFolder } from '../workspace/folder.js'
 import { user } from './messages.js'
@@ -52,6 +53,20 @@ test('each line has the CRC-32 of what stands before it', async () => {
     const [, fields = '', crc = ''] = /^(.*),"crc":"([0-9a-f]{8})"\}$/.exec(line) ?? []
     expect(crc).toBe(crc32(fields).toString(16).padStart(8, '0'))
     expect(JSON.parse(line)).toHaveProperty('entry')
+  }
+})
+
+test('without the function of Node, a CRC-32 is the same, at each length', async () => {
+  vi.stubGlobal('process', { ...process, getBuiltinModule: undefined })
+  vi.resetModules()
+  try {
+    const own = await import('../../js/src/sessions/stores/crc32.js')
+    for (const length of [...Array(20).keys(), 1000, 65_537]) {
+      const bytes = randomBytes(length)
+      expect(own.crc32(bytes)).toBe(crc32(bytes))
+    }
+  } finally {
+    vi.unstubAllGlobals()
   }
 })
 

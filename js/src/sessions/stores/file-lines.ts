@@ -171,18 +171,18 @@ function piecesOf(bytes: Uint8Array, from: number): Piece[] {
 
 /** Parses a line without parsing the entry, which may be large. */
 function parseLine(bytes: Uint8Array): Line | undefined {
-  const ending = decoder.decode(bytes.subarray(-CRC_BYTES))
-  const fields = bytes.subarray(0, -CRC_BYTES)
-  const crc = /^,"crc":"([0-9a-f]{8})"\}$/.exec(ending)?.[1]
-  if (crc === undefined || Number.parseInt(crc, 16) !== crc32(fields)) return undefined
-  const text = decoder.decode(fields)
-  const end = /^\{"id":"([0-9a-f]{16})","after":(\d+),"next":"([0-9a-f]{16})"$/.exec(text)
+  const text = decoder.decode(bytes)
+  // All of it is ASCII: as many bytes as letters.
+  const crc = /^,"crc":"([0-9a-f]{8})"\}$/.exec(text.slice(-CRC_BYTES))?.[1]
+  if (crc === undefined || Number.parseInt(crc, 16) !== crc32(bytes.subarray(0, -CRC_BYTES))) return undefined
+  const fields = text.slice(0, -CRC_BYTES)
+  const end = /^\{"id":"([0-9a-f]{16})","after":(\d+),"next":"([0-9a-f]{16})"$/.exec(fields)
   if (end !== null) {
     const [, id = '', after, next = ''] = end
     return { id, after: Number(after), isCheckpoint: false, next }
   }
   const [start, id = '', kind, after] =
-    /^\{"id":"([0-9a-f]{16})","(after|covers)":(\d+),"entry":/.exec(text) ?? []
+    /^\{"id":"([0-9a-f]{16})","(after|covers)":(\d+),"entry":/.exec(fields) ?? []
   if (start === undefined) return undefined
-  return { id, after: Number(after), isCheckpoint: kind === 'covers', entry: text.slice(start.length) }
+  return { id, after: Number(after), isCheckpoint: kind === 'covers', entry: fields.slice(start.length) }
 }

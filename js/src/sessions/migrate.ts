@@ -66,7 +66,9 @@ export function markEphemeral<M extends object>(message: M): M {
 
 /** Whether a content is the JSON of a result that marks itself as ephemeral. */
 export function isMarkedResult(content: unknown): boolean {
-  if (typeof content !== 'string' || !content.includes('"_ephemeral"')) return false
+  // Most texts are no JSON of an object, and their start shows it without a search through all of them.
+  if (typeof content !== 'string' || !/^\s*\{/.test(content) || !content.includes('"_ephemeral"'))
+    return false
   try {
     const result: unknown = JSON.parse(content)
     return isRecord(result) && result._ephemeral === true

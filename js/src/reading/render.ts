@@ -35,8 +35,7 @@ export function renderView(rendering: Rendering): string {
     `File: ${path} (${label})`,
     `Total lines: ${lines.length} | Preserved: ${shown} (${percent}%)`,
     '',
-    // The same notice as in `formatRead`.
-    ...(malformed === undefined ? [] : [`[Bytes that are not valid ${malformed} are shown as U+FFFD]`]),
+    ...(malformed === undefined ? [] : [malformedNotice(malformed)]),
   ]
   const body = bodyOf(rendering)
   if (label !== 'curated') return [...head, ...body].join('\n')
@@ -45,6 +44,10 @@ export function renderView(rendering: Rendering): string {
   const foot = isByConversation ? ['', `*Preserved ${percent}% of file based on conversation context*`] : []
   return [...head, title, '', ...body, ...foot].join('\n')
 }
+
+/** The same notice as in `formatRead` (`src/reading/notice.rs`). */
+export const malformedNotice = (encoding: NonNullable<Decoded['malformed']>) =>
+  `[Bytes that are not valid ${encoding} are shown as U+FFFD]`
 
 /** Share of a file that is shown, in percent, with one decimal: `11.7`. A clipped line counts in part. */
 export function percentage(lines: readonly string[], ranges: readonly LineRange[]): string {

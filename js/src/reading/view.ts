@@ -1,3 +1,4 @@
+import { largest } from '../base/largest.js'
 import type { TextCounter } from '../base/text-counter.js'
 import type { OutlineSection } from '../outline/types.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
@@ -5,7 +6,7 @@ import type { Fallback } from './curate.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 import type { FileOfLines } from './lines.js'
 import type { NotIndexed } from './read-index.js'
-import { clippedLine, percentage, renderView, type ViewLabel } from './render.js'
+import { clippedLine, malformedNotice, percentage, renderView, type ViewLabel } from './render.js'
 
 /** A file as it is shown, with its facts. Plain JSON. */
 export interface FileView {
@@ -56,7 +57,8 @@ export function viewOf(file: FileOfLines, choice: Choice): FileView {
   const whole = shownAs(file, { ...choice, ranges })
   // Nothing is left to cut if no line is chosen.
   if (ranges.length === 0 || maxTokens === Number.POSITIVE_INFINITY) return whole
-  if (counter(whole.text) <= maxTokens) return whole
+  const fits = (text: string) => counter(text) <= maxTokens
+  if (fits(whole.text)) return whole
   // As many lines as fit, and a notice of where to continue.
   const lines = ranges.flatMap(({ start, end }) =>
     Array.from({ length: end - start + 1 }, (_, i) => start + i),
@@ -65,16 +67,8 @@ export function viewOf(file: FileOfLines, choice: Choice): FileView {
     const line = lines[count] as number
     return shownAs(file, { ...choice, ranges: before(ranges, line) }, { line, limit })
   }
-  let [fits, tooMany] = [0, lines.length]
-  while (tooMany - fits > 1) {
-    const middle = (fits + tooMany) >> 1
-    if (counter(upTo(middle).text) <= maxTokens) fits = middle
-    else tooMany = middle
-  }
-  return upTo(
-    fits,
-    linesThatFit(file, lines[fits] as number, (text) => counter(text) <= maxTokens),
-  )
+  const count = largest(0, lines.length, (count) => fits(upTo(count).text))
+  return upTo(count, linesThatFit(file, lines[count] as number, fits))
 }
 
 function before(ranges: readonly LineRange[], line: number): LineRange[] {
@@ -89,7 +83,9 @@ function before(ranges: readonly LineRange[], line: number): LineRange[] {
  */
 function linesThatFit({ path, lines }: FileOfLines, from: number, fits: (text: string) => boolean): number {
   // As the read shows them, with all notices that it may have.
-  const head = `=== ${path} ===\n[Showing lines ${from}-${lines.length} of ${lines.length} total lines]\n${MALFORMED}`
+  const total = lines.length
+  const showing = `[Showing lines ${from}-${total} of ${total} total lines]`
+  const head = [`=== ${path} ===`, showing, malformedNotice('UTF-16')].join('\n')
   const numbered = (count: number) =>
     Array.from(
       { length: count },
@@ -100,16 +96,9 @@ function linesThatFit({ path, lines }: FileOfLines, from: number, fits: (text: s
   const rest = `x ... [line of ${length} chars: read on with offset=${from}, limit=1, column=${length}]`
   const least = [head, places, `${String(from).padStart(6)}\t${rest}`].join('\n')
   if (!fits([head, ...numbered(1)].join('\n')) && !fits(least)) return 0
-  let [known, tooMany] = [1, Math.min(MOST_LINES, lines.length - from + 1) + 1]
-  while (tooMany - known > 1) {
-    const middle = (known + tooMany) >> 1
-    if (fits([head, ...numbered(middle)].join('\n'))) known = middle
-    else tooMany = middle
-  }
-  return known
+  const most = Math.min(MOST_LINES, total - from + 1)
+  return largest(1, most + 1, (count) => fits([head, ...numbered(count)].join('\n')))
 }
-
-const MALFORMED = '[Bytes that are not valid UTF-16 are shown as U+FFFD]'
 
 /** The same number as in the hints of refused reads. */
 const MOST_LINES = 100

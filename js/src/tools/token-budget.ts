@@ -1,3 +1,4 @@
+import { largest } from '../base/largest.js'
 import { cut } from '../base/text.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { countedBy } from '../files/content-source.js'
@@ -26,8 +27,7 @@ export class TokenBudget {
 
   /** The text of as many parts as fit, from `most` down to 0; if not even the text of none fits, its beginning. */
   longest(most: number, textOf: (parts: number) => string): string {
-    const fits = largest(most, (parts) => this.holds(textOf(parts)))
-    return this.start(textOf(Math.max(fits, 0)))
+    return this.start(textOf(upTo(most, (parts) => this.holds(textOf(parts)))))
   }
 
   /** The text, or its beginning and a mark of the cut. */
@@ -36,10 +36,10 @@ export class TokenBudget {
     if (this.#isWithin(text, most)) return text
     const begun = (units: number) => `${cut(text, units)}…`
     // A counter counts at least one token for a few dozen characters: longer texts need not be counted.
-    const units = largest(Math.min(text.length - 1, most * MOST_UNITS), (units) =>
+    const units = upTo(Math.min(text.length - 1, most * MOST_UNITS), (units) =>
       this.#isWithin(begun(units), most),
     )
-    return begun(Math.max(units, 0))
+    return begun(units)
   }
 
   #isWithin(text: string, most: number): boolean {
@@ -50,14 +50,6 @@ export class TokenBudget {
 /** UTF-16 units of a token: more are not shown of a text that is too long. */
 const MOST_UNITS = 64
 
-/** Returns the largest number from 0 to `most` that fits, if larger ones never fit where smaller do not; else -1. */
-function largest(most: number, fits: (number: number) => boolean): number {
-  if (fits(most)) return most
-  let [known, tooMany] = [-1, most]
-  while (tooMany - known > 1) {
-    const middle = (known + tooMany) >> 1
-    if (fits(middle)) known = middle
-    else tooMany = middle
-  }
-  return known
-}
+/** Returns the largest number up to `most` that fits; 0 if none does. */
+const upTo = (most: number, fits: (number: number) => boolean): number =>
+  Math.max(fits(most) ? most : largest(-1, most, fits), 0)

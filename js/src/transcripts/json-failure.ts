@@ -1,4 +1,6 @@
 import { reasonOf } from '../base/error.js'
+import { largest } from '../base/largest.js'
+
 /** Where and why a text is not valid JSON. Lines from 1. */
 export interface JsonFailure {
   line: number
@@ -36,14 +38,7 @@ function endsEarly(message: string): boolean {
  * only for ending too early if and only if it ends before the error, so a binary search finds it.
  */
 function firstBadOffset(text: string): number {
-  let good = 0
-  let bad = text.length
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1
-    if (isCutShort(text.slice(0, middle))) good = middle
-    else bad = middle
-  }
-  return good
+  return largest(0, text.length, (length) => isCutShort(text.slice(0, length)))
 }
 
 function isCutShort(prefix: string): boolean {

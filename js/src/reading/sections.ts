@@ -1,4 +1,5 @@
 import { TrimtabError } from '../base/error.js'
+import { given } from '../base/json.js'
 import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import { type Outline, type OutlineSection, outline } from '../outline/index.js'
 import type { OutlineLanguage } from '../outline/language.js'
@@ -21,8 +22,7 @@ export async function outlineOf(
 ): Promise<Outline | undefined> {
   if (text.length > LARGEST || hasLongLines(text)) return undefined
   try {
-    const options = { ...(language && { language }), ...(budget && { budget }) }
-    const { sections, ...outlined } = await outline(path, text, options)
+    const { sections, ...outlined } = await outline(path, text, given({ language, budget }))
     // In broken code, a section can start before one that was found earlier.
     return { ...outlined, sections: sections.sort((one, other) => one.startLine - other.startLine) }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { refuseWith } from '../base/check.js'
+import { given } from '../base/json.js'
 import { INTENT_DESCRIPTION } from '../base/seed-texts.js'
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../files/edit.js'
 import type { TextEncoding } from '../generated/types.js'
@@ -115,8 +116,7 @@ async function editInPlace(
   edit: Edit,
 ): Promise<ToolResult> {
   const path = args.path as string
-  const encoding = toldBy(encodingOf, path)
-  const told = encoding && { encoding }
+  const told = given({ encoding: toldBy(encodingOf, path) })
   return inTurns(workspace, async () => {
     const before = await readIfThere(workspace, path)
     if (before === undefined) await indexer.gone(path)

@@ -240,6 +240,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
   const { name = 'read_lines', limits = DEFAULT_LIMITS, counter, encodingOf } = options
   const indexer = new Indexer(options.index)
   const shownLimits = limitsOf(limits, false)
+  const budget = () => budgetOf(shownLimits, false, counter)
   const tool = defineTool({
     name,
     description: READ_LINES_DESCRIPTION,
@@ -275,12 +276,12 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
       })
       if (read.isError) {
         const { suggestion: _, ...told } = read
-        return { ...refusedAs(told, budgetOf(shownLimits, false, counter)), read }
+        return { ...refusedAs(told, budget()), read }
       }
       return noted({ ...done(read.content), read }, [opened], indexer)
     },
   })
-  return shortenedBy(tool, () => budgetOf(shownLimits, false, counter))
+  return shortenedBy(tool, budget)
 }
 
 interface Opened {
@@ -306,8 +307,7 @@ async function open(
     if (info !== undefined && info.size > LARGEST_BYTES)
       return without(`it has ${info.size} bytes, and no tool here reads more than ${LARGEST_BYTES}`)
     const found = await source.readFile(path, { track: false })
-    const encoding = toldBy(encodingOf, path)
-    const told = encoding && { encoding }
+    const told = given({ encoding: toldBy(encodingOf, path) })
     if (typeof found === 'string' || found instanceof Uint8Array) {
       const file = { path, content: found, ...told }
       return { file, note: () => undefined, seen: file }

@@ -1,25 +1,18 @@
 import { TrimtabError } from '../base/error.js'
+import { InTurn } from '../workspace/in-turn.js'
 import type { ReadFile, Workspace } from '../workspace/workspace.js'
 
 /** Maximum attempts at a change if another writer changes the file between read and write. */
 const ATTEMPTS = 4
 
-/** The change of each workspace that runs or waits last. */
-const lastChanges = new WeakMap<Workspace, Promise<unknown>>()
+const turns = new InTurn<Workspace>()
 
 /**
  * Reads, changes and writes a file; again if another writer changed it meanwhile. The calls of one step run side by side:
  * their changes of a workspace take turns.
  */
-export function inTurns<T>(workspace: Workspace, change: () => Promise<T>): Promise<T> {
-  const before = lastChanges.get(workspace) ?? Promise.resolve()
-  const own = before.then(() => attempts(change))
-  lastChanges.set(
-    workspace,
-    own.catch(() => undefined),
-  )
-  return own
-}
+export const inTurns = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> =>
+  turns.run(workspace, () => attempts(change))
 
 async function attempts<T>(change: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

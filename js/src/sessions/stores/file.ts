@@ -53,7 +53,7 @@ export interface FileStoreOptions {
  */
 export function fileStore(options: FileStoreOptions): SessionStore {
   options = checkOptions(options ?? {}, { fs: null, folder: null }, 'fileStore')
-  const { fs, folder } = options ?? {}
+  const { fs, folder } = options
   checkFileSystem(fs, 'fileStore')
   check('folder', folder, called(NAMED, 'the folder to keep sessions in'))
   const placeOf = (id: string): SessionPlace => {

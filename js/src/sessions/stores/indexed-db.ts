@@ -1,4 +1,5 @@
 import { checkOptions, NAMED } from '../../base/check.js'
+import { TrimtabError } from '../../base/error.js'
 import { randomName } from '../../workspace/random-name.js'
 import { conflict, storeFailed } from './errors.js'
 import type { SessionStore } from './store.js'
@@ -64,7 +65,7 @@ export function indexedDbStore(options: IndexedDbStoreOptions = {}): SessionStor
       return result
     } catch (error) {
       const isUndone = transaction === undefined || wasAborted(transaction)
-      if (error instanceof Error && error.name === 'TrimtabError') throw error
+      if (error instanceof TrimtabError) throw error
       const details = { cause: error, ...(isUndone && mode === 'readwrite' && { isWritten: false }) }
       throw storeFailed(id, 'cannot be stored or read in IndexedDB', error, details)
     }

@@ -1,9 +1,7 @@
 import { isRecord } from '../base/json.js'
 import { migrateSession, SESSION_VERSION, unsupported } from './migrate.js'
-import type { Json } from './plain.js'
+import type { Json, JsonObject } from './plain.js'
 import { unreadable } from './stores/errors.js'
-
-export type JsonObject = { [key: string]: Json }
 
 /** Content of a session after all its entries are applied: plain JSON that is never modified by others. */
 export interface Content {
@@ -53,7 +51,7 @@ function readCheckpoint(id: string, text: string): JsonObject {
 /** Returns a checkpoint's session, migrated to the current version. */
 export function contentOf(id: string, checkpoint: string): Content {
   const { version: _, history, ...fields } = migrateSession(readCheckpoint(id, checkpoint))
-  return { messages: [...(history as readonly Json[])], fields: fields as Content['fields'] }
+  return { messages: [...(history as readonly Json[])], fields: fields as JsonObject }
 }
 
 /** Applies entries to `content`, in order. */

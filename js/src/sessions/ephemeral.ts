@@ -2,8 +2,8 @@ import { TrimtabError } from '../base/error.js'
 import { isRecord } from '../base/json.js'
 import type { Format } from '../generated/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
-import { markEphemeral } from './migrate.js'
-import { isMarked, type Json, mapFields } from './plain.js'
+import { isMarked, markEphemeral } from './marks.js'
+import { type Json, mapFields } from './plain.js'
 
 /** Returns the messages without ephemeral content, as they may be saved. */
 export function withoutEphemeral<M extends object>(history: readonly M[], format: unknown): readonly M[] {

@@ -1,6 +1,7 @@
 import { readable, refuseWith, shown } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { isArray, isRecord, type JsonRecord } from '../base/json.js'
+import { markEphemeral } from './marks.js'
 import type { SavedSession } from './types.js'
 
 /** Current version of {@link SavedSession}. */
@@ -49,32 +50,6 @@ function markAll<M extends object>(messages: readonly unknown[]): M[] {
   const index = messages.findIndex((message) => !isRecord(message))
   if (index >= 0) throw invalid(`history[${index}] is not a message object`, index)
   return messages.map((message) => markEphemeral(message as M))
-}
-
-/**
- * Adds `metadata.ephemeral` to a message marked in another form of document "ReadTool": by a field of the message, in
- * its metadata, or in the JSON of its content.
- */
-export function markEphemeral<M extends object>(message: M): M {
-  const { _ephemeral, _ephemeral_warning, ...kept } = message as JsonRecord
-  const metadata = isRecord(kept.metadata) ? kept.metadata : {}
-  const isResult = kept.role === 'tool' || kept.type === 'tool'
-  const isMarked =
-    _ephemeral === true || metadata.ephemeralMarker === true || (isResult && isMarkedResult(kept.content))
-  return isMarked ? ({ ...kept, metadata: { ...metadata, ephemeral: true } } as object as M) : message
-}
-
-/** Whether a content is the JSON of a result that marks itself as ephemeral. */
-export function isMarkedResult(content: unknown): boolean {
-  // Most texts are no JSON of an object, and their start shows it without a search through all of them.
-  if (typeof content !== 'string' || !/^\s*\{/.test(content) || !content.includes('"_ephemeral"'))
-    return false
-  try {
-    const result: unknown = JSON.parse(content)
-    return isRecord(result) && result._ephemeral === true
-  } catch {
-    return false
-  }
 }
 
 function invalid(reason: string, index?: number): TrimtabError {

@@ -3,12 +3,14 @@ import { isRecord, type JsonRecord } from '../base/json.js'
 import { isNotJson } from '../base/not-json.js'
 import { base64Of } from '../base/text.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
-import { isMarkedResult } from './migrate.js'
+import { isMark, isMarkedResult } from './marks.js'
 
 // Each save compares the session with its saved form and copies what is new. Both walk the host's objects but do not
 // read its strings, so the cost depends on the number of fields, not on megabytes of text.
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Json = null | boolean | number | string | Json[] | JsonObject
+
+export type JsonObject = { [key: string]: Json }
 
 /** Values that JSON does not have are stored as an object with one of these fields. */
 const BYTES = '$bytes'
@@ -65,9 +67,9 @@ class Copier {
     return isTagged(value) && !made.has(value) ? { [OBJECT]: fields } : fields
   }
 
-  #fields(value: JsonRecord, path: string, depth: number): { [key: string]: Json } {
+  #fields(value: JsonRecord, path: string, depth: number): JsonObject {
     if (isNotJson(value)) throw unsaveable(path, `it is a ${value.constructor.name}`)
-    const copy: { [key: string]: Json } = {}
+    const copy: JsonObject = {}
     for (const key of Object.keys(value)) {
       const field = value[key]
       if (field === undefined) continue
@@ -76,17 +78,6 @@ class Copier {
     }
     return copy
   }
-}
-
-const isMark = (key: string, value: unknown) =>
-  value === true && (key === 'ephemeral' || key === '_ephemeral' || key === 'ephemeralMarker')
-
-/** Whether any of a plain JSON value is marked as ephemeral. */
-export function isMarked(value: Json): boolean {
-  if (typeof value === 'string') return isMarkedResult(value)
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some(isMarked)
-  return Object.keys(value).some((key) => isMark(key, value[key]) || isMarked(value[key] as Json))
 }
 
 /** Whether a value equals its saved copy: {@link toPlain} would return the same. */
@@ -125,19 +116,16 @@ export function revive(value: Json): unknown {
   return reviveFields(value)
 }
 
-const reviveFields = (value: { [key: string]: Json }): JsonRecord => mapFields(value, revive)
+const reviveFields = (value: JsonObject): JsonRecord => mapFields(value, revive)
 
 /** Returns an object with the same fields, and the results of `change` as their values. */
-export function mapFields<T>(
-  value: { [key: string]: Json },
-  change: (field: Json) => T,
-): { [key: string]: T } {
+export function mapFields<T>(value: JsonObject, change: (field: Json) => T): { [key: string]: T } {
   const copy: { [key: string]: T } = {}
   for (const key of Object.keys(value)) set(copy, key, change(value[key] as Json))
   return copy
 }
 
-function untag(value: { [key: string]: Json }): unknown {
+function untag(value: JsonObject): unknown {
   const tag = Object.keys(value)[0] as string
   const content = value[tag]
   if (tag === OBJECT && isRecord<Json>(content)) return reviveFields(content)

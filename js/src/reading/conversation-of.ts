@@ -4,7 +4,10 @@ import { formatOf } from '../history/format.js'
 import type { FormatOptions } from '../history/types.js'
 import { type ConversationMessage, saidIn } from './conversation.js'
 
-/** Returns the text of user and assistant in a history of any format, without calls, results, reasoning and system messages. */
+/**
+ * Returns the text of user and assistant in a history of any format, without calls, results, reasoning and system
+ * messages.
+ */
 export function conversationOf(
   messages: readonly object[],
   options: FormatOptions = {},

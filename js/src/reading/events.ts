@@ -1,7 +1,10 @@
 import type { ReadMode } from './thresholds.js'
 import type { FileView } from './view.js'
 
-/** An event while a file is read: `thinking` and `content` arrive in pieces as the curator produces them, `done` comes last. */
+/**
+ * An event while a file is read: `thinking` and `content` arrive in pieces as the curator produces them, `done` comes
+ * last.
+ */
 export type ReadEvent =
   | { kind: 'start'; path: string; totalLines: number; mode: ReadMode }
   | { kind: 'thinking'; text: string }

@@ -78,8 +78,8 @@ function before(ranges: readonly LineRange[], line: number): LineRange[] {
 }
 
 /**
- * Number of lines that a read may show from a line on: at least one, which has its own notice if it is cut; 0 if the path
- * leaves no room for any.
+ * Number of lines that a read may show from a line on: at least one, which has its own notice if it is cut; 0 if the
+ * path leaves no room for any.
  */
 function linesThatFit({ path, lines }: FileOfLines, from: number, fits: (text: string) => boolean): number {
   // As the read shows them, with all notices that it may have.

@@ -65,9 +65,9 @@ class StoreMemory {
   }
 
   /**
-   * What a history is based on, judged by its message objects: only this version if any of them is of it, and nothing if
-   * none of them is known. Several writers may share a store object, and what one of them has changed looks to the others
-   * like a change of their own.
+   * What a history is based on, judged by its message objects: only this version if any of them is of it, and nothing
+   * if none of them is known. Several writers may share a store object, and what one of them has changed looks to the
+   * others like a change of their own.
    */
   basesOf(id: string, messages: readonly object[], version: string | undefined): readonly Basis[] {
     const bases = new Set<Basis>()

@@ -17,8 +17,9 @@ import type { SavedSession, SaveResult } from './types.js'
  * Saves a session. If its history continues what was last saved or loaded, only the new part is written; if messages
  * changed or were removed (edited, compacted), the whole session is. Tool results marked as ephemeral are not saved.
  *
- * Never overwrites another writer's data: data that was not loaded causes a `conflict`. So does a session without anything
- * new that the storage no longer has. In that case load the session, add your new messages to it, and save again.
+ * Never overwrites another writer's data: data that was not loaded causes a `conflict`. So does a session without
+ * anything new that the storage no longer has. In that case load the session, add your new messages to it, and save
+ * again.
  *
  * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (not representable in JSON),
  * `unsupported_session`, and errors of `cleanupEphemeralMessages`. Nothing was saved then, except for a `store_failed`
@@ -118,8 +119,8 @@ async function settled(
 }
 
 /**
- * Whether the storage still has what is known, perhaps with what other writers added: others may have replaced it, and a
- * storage may forget.
+ * Whether the storage still has what is known, perhaps with what other writers added: others may have replaced it, and
+ * a storage may forget.
  */
 async function isStored(store: SessionStore, id: string, known: Known): Promise<boolean> {
   const stored = await readStored(store, id)
@@ -129,7 +130,9 @@ async function isStored(store: SessionStore, id: string, known: Known): Promise<
   return isContinued(known.messages, messages)
 }
 
-/** @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them. */
+/**
+ * @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them.
+ */
 async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
   const stored = await readStored(store, id)
   if (stored !== undefined && stored.unmerged.length > 0) throw conflict(id)
@@ -220,8 +223,8 @@ function plainOf(fields: object, known: Known | undefined): PlainFields {
 }
 
 /**
- * Writes, and syncs what it continues if this process has only read it: the writer of that may have been killed before it
- * was synced.
+ * Writes, and syncs what it continues if this process has only read it: the writer of that may have been killed before
+ * it was synced.
  */
 async function writeDurably(
   store: SessionStore,

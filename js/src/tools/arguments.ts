@@ -39,8 +39,8 @@ export type Checked = { args: Record<string, unknown> } | { problem: string }
 
 /**
  * Checks a call's arguments against the tool's schema. Tolerates unambiguous deviations: a number or a boolean as text,
- * a whole number in place of a text, one text in place of a list, `null` for an absent value, another name for the same argument, and additional
- * arguments.
+ * a whole number in place of a text, one text in place of a list, `null` for an absent value, another name for the same
+ * argument, and additional arguments.
  *
  * @param mayMiss Required arguments whose absence the tool reports itself.
  */

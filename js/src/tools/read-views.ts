@@ -70,7 +70,9 @@ function withoutView(file: FileToRead): string {
   return read.isError ? failedRead(file) : read.content
 }
 
-/** Tokens of a file that are worth a view: fewer show its header and little else. Files beyond these are only counted. */
+/**
+ * Tokens of a file that are worth a view: fewer show its header and little else. Files beyond these are only counted.
+ */
 const LEAST_SHARE = 200
 
 /** The first texts, and a note with the number of the other files. */

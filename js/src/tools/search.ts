@@ -104,8 +104,8 @@ class Matches {
   readonly #limit: number
   readonly #budget: TokenBudget
   /**
-   * Bytes of lines to collect: the estimate of the limit. Lines are in the order of the walk: those after the first that
-   * does not fit are only counted.
+   * Bytes of lines to collect: the estimate of the limit. Lines are in the order of the walk: those after the first
+   * that does not fit are only counted.
    */
   #bytesLeft: number
   readonly #lines: string[] = []

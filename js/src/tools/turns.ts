@@ -8,8 +8,8 @@ const ATTEMPTS = 4
 const turns = new InTurn<Workspace>()
 
 /**
- * Reads, changes and writes a file; again if another writer changed it meanwhile. The calls of one step run side by side:
- * their changes of a workspace take turns.
+ * Reads, changes and writes a file; again if another writer changed it meanwhile. The calls of one step run side by
+ * side: their changes of a workspace take turns.
  */
 export const inTurns = <T>(workspace: Workspace, change: () => Promise<T>): Promise<T> =>
   turns.run(workspace, () => attempts(change))

@@ -100,8 +100,8 @@ export interface FileLog {
  * Reads the lines of a file. A line that is not valid, because another one was added first, is passed over. What is
  * incomplete or damaged is reported.
  *
- * An incomplete line was never valid, so no writer continues it. If a line continues a damaged one, that one was valid, and
- * the line still is: only the damaged one is lost.
+ * An incomplete line was never valid, so no writer continues it. If a line continues a damaged one, that one was valid,
+ * and the line still is: only the damaged one is lost.
  *
  * @param from Offset of `bytes` in the file: the end of the header, or of a valid line.
  */

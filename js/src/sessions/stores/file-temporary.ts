@@ -13,8 +13,8 @@ export const nextFile = ({ folder, name }: Folder, generation: string): string =
   temporaryIn(folder, `${name}.${generation}`)
 
 /**
- * Paths of all temporary files of a session, of writers that are writing and of those that were killed. None if the folder
- * may not be listed.
+ * Paths of all temporary files of a session, of writers that are writing and of those that were killed. None if the
+ * folder may not be listed.
  */
 export async function temporaryFiles(fs: FileSystem, { folder, name }: Folder): Promise<string[]> {
   const names = (await ifThere(fs.readdir(folder), ['ENOENT', 'EACCES', 'EPERM'])) ?? []

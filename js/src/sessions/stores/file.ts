@@ -253,8 +253,8 @@ async function renew(
 }
 
 /**
- * Checks what became of a new file that is not where it was written: another process moved it into place, or deleted it;
- * in that case the old file is valid, or the session was removed.
+ * Checks what became of a new file that is not where it was written: another process moved it into place, or deleted
+ * it; in that case the old file is valid, or the session was removed.
  */
 async function checkMoved(
   fs: SessionFileSystem,

@@ -56,8 +56,8 @@ export interface StoredSession {
    */
   missing?: MissingParts
   /**
-   * Whether the storage still has what is no part of the session: entries that were replaced, that came second to another
-   * writer's, or that were not stored completely. `replace` with `erase` removes it.
+   * Whether the storage still has what is no part of the session: entries that were replaced, that came second to
+   * another writer's, or that were not stored completely. `replace` with `erase` removes it.
    */
   hasRemains?: boolean
 }
@@ -76,8 +76,9 @@ export interface MissingParts {
 }
 
 /**
- * An entry that was left out. In a crash, it was not stored completely, and its writer was not told that it was. If a disk
- * or another program changed it since, it was saved; so were entries that follow it, whose place is no longer known.
+ * An entry that was left out. In a crash, it was not stored completely, and its writer was not told that it was. If a
+ * disk or another program changed it since, it was saved; so were entries that follow it, whose place is no longer
+ * known.
  */
 export interface StoreRepair {
   /** Line of the file, from 1. */

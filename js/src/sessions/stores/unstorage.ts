@@ -164,8 +164,8 @@ class KeyedSession {
 
   /** Stores a record under a key that no other writer uses, and checks whether others stored one at the same time. */
   async #write(entry: string, known: Known, covers?: Known['seen']): Promise<Stored> {
-    // Entries of this store are not in the session: they were lost, or removed with the session, and another writer made
-    // it again. The next number would look as if they were missing.
+    // Entries of this store are not in the session: they were lost, or removed with the session, and another writer
+    // made it again. The next number would look as if they were missing.
     if (this.#written > (covers?.[this.#me] ?? known.seen[this.#me] ?? 0)) this.#rename()
     const isFirst = this.#written === 0
     const number = Math.max(this.#written, known.seen[this.#me] ?? 0) + 1

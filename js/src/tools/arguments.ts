@@ -15,13 +15,38 @@ export interface ArgumentSchema {
 /** Arguments of a tool, by name. */
 export type Properties = Record<string, ArgumentSchema>
 
-export interface ParametersSchema extends ToolParameters {
-  properties: Properties
+export interface ParametersSchema<
+  P extends Properties = Properties,
+  R extends keyof P & string = keyof P & string,
+> extends ToolParameters {
+  properties: P
+  required: R[]
   additionalProperties: false
 }
 
-export function parametersOf(properties: Properties, required: string[]): ParametersSchema {
+export function parametersOf<const P extends Properties, R extends keyof P & string = never>(
+  properties: P,
+  required: R[],
+): ParametersSchema<P, R> {
   return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** The arguments that a schema describes: those of `R` are there, others may be. */
+export type ArgumentsOf<P extends Properties, R extends keyof P> = {
+  [K in R]: ValueOf<P[K]>
+} & { [K in Exclude<keyof P, R>]?: ValueOf<P[K]> }
+
+type ValueOf<A> = A extends { enum: readonly (infer V)[] }
+  ? V
+  : A extends { type: infer T extends keyof Values }
+    ? Values[T]
+    : never
+
+interface Values {
+  string: string
+  integer: number
+  boolean: boolean
+  array: string[]
 }
 
 /** Other names for these arguments, used in the documents and by models that know other tools. */

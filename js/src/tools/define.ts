@@ -1,20 +1,23 @@
 import { check, checkOptional, OBJECT, readable, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
-import { checkArguments, type ParametersSchema } from './arguments.js'
+import { type ArgumentsOf, checkArguments, type ParametersSchema, type Properties } from './arguments.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
-export interface Definition {
+export interface Definition<P extends Properties, R extends keyof P & string, M extends R = never> {
   name: string
   description: string
-  parameters: ParametersSchema
+  parameters: ParametersSchema<P, R>
   /** Required arguments whose absence `run` reports itself. */
-  mayMiss?: readonly string[]
+  mayMiss?: readonly M[]
   /** Runs with arguments that match the schema. May throw a {@link TrimtabError}, which becomes the result. */
-  run(args: Record<string, unknown>, options: ExecuteOptions): Promise<ToolResult>
+  run(args: ArgumentsOf<P, Exclude<R, M>>, options: ExecuteOptions): Promise<ToolResult>
 }
 
 /** Defines a tool whose arguments are checked before it runs, and whose errors are returned as results. */
-export function defineTool({ name, description, parameters, mayMiss = [], run }: Definition): Tool {
+export function defineTool<P extends Properties, R extends keyof P & string, M extends R = never>(
+  definition: Definition<P, R, M>,
+): Tool {
+  const { name, description, parameters, mayMiss = [], run } = definition
   return {
     name,
     description,
@@ -30,7 +33,7 @@ export function defineTool({ name, description, parameters, mayMiss = [], run }:
       try {
         const checked = readable('args', () => checkArguments(name, parameters, given, mayMiss))
         if ('problem' in checked) return failed(checked.problem)
-        return await run(checked.args, signal === undefined ? {} : { signal })
+        return await run(checked.args as ArgumentsOf<P, R>, signal === undefined ? {} : { signal })
       } catch (error) {
         if (error instanceof TrimtabError) return failed(error.message + adviceOn(error))
         throw error

@@ -4,7 +4,7 @@ import { INTENT_DESCRIPTION } from '../base/seed-texts.js'
 import { appendToFile, type EditResult, editFile, prependToFile, updateSection } from '../files/edit.js'
 import type { TextEncoding } from '../generated/types.js'
 import type { ReadFile, Workspace } from '../workspace/workspace.js'
-import { type ArgumentSchema, parametersOf } from './arguments.js'
+import { type ArgumentsOf, type Properties, parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import {
   APPEND_TO_FILE_DESCRIPTION,
@@ -18,11 +18,8 @@ import { done, failed, type Tool, type ToolResult } from './tool.js'
 import { inTurns, readIfThere } from './turns.js'
 
 /** Argument from document "Smart Tool History": the model states the purpose of an edit. */
-export const INTENT: ArgumentSchema = {
-  type: 'string',
-  description: INTENT_DESCRIPTION,
-}
-const PATH: ArgumentSchema = { type: 'string', description: 'The file, relative to the root.' }
+export const INTENT = { type: 'string', description: INTENT_DESCRIPTION } as const
+const PATH = { type: 'string', description: 'The file, relative to the root.' } as const
 
 export interface EditToolOptions {
   /** Whether results show the change as a unified diff. Default false: the call contains it already. */
@@ -38,20 +35,24 @@ interface Editing {
 }
 
 export function editTools(editing: Editing): Tool[] {
-  const tool = (
+  const tool = <const P extends Properties, R extends keyof P & string>(
     name: string,
     description: string,
-    properties: Record<string, ArgumentSchema>,
-    edit: Edit,
+    properties: P,
+    required: R[],
+    edit: Edit<ArgumentsOf<P, R>>,
   ): Tool =>
     defineTool({
       name,
       description,
-      parameters: parametersOf({ path: PATH, ...properties, intent: INTENT }, [
+      parameters: parametersOf<Properties, string>({ path: PATH, ...properties, intent: INTENT }, [
         'path',
-        ...Object.keys(properties).filter((key) => key !== 'replace_all'),
+        ...required,
       ]),
-      run: (args) => editInPlace(editing, args, edit),
+      run: (args) =>
+        editInPlace(editing, args.path as string, (before, file) =>
+          edit(before, file, args as ArgumentsOf<P, R>),
+        ),
     })
   return [
     tool(
@@ -62,10 +63,30 @@ export function editTools(editing: Editing): Tool[] {
         new_string: { type: 'string', description: 'The text to put in its place; empty to take it out.' },
         replace_all: { type: 'boolean', description: 'Replaces every place. Default false.' },
       },
-      replace,
+      ['old_string', 'new_string'],
+      (before, file, { old_string: oldString, new_string: newString, replace_all: replaceAll = false }) =>
+        editFile(existing(before, file.path), { ...file, oldString, newString, replaceAll }),
     ),
-    tool('append_to_file', APPEND_TO_FILE_DESCRIPTION, { content: text('to add') }, append),
-    tool('prepend_to_file', PREPEND_TO_FILE_DESCRIPTION, { content: text('to add') }, prepend),
+    tool(
+      'append_to_file',
+      APPEND_TO_FILE_DESCRIPTION,
+      { content: text('to add') },
+      ['content'],
+      (before, file, { content }) =>
+        before === undefined
+          ? appendToFile(before, { ...file, text: content })
+          : appendToFile(before, { ...file, text: content }),
+    ),
+    tool(
+      'prepend_to_file',
+      PREPEND_TO_FILE_DESCRIPTION,
+      { content: text('to add') },
+      ['content'],
+      (before, file, { content }) =>
+        before === undefined
+          ? prependToFile(before, { ...file, text: content })
+          : prependToFile(before, { ...file, text: content }),
+    ),
     tool(
       'update_section',
       UPDATE_SECTION_DESCRIPTION,
@@ -73,36 +94,22 @@ export function editTools(editing: Editing): Tool[] {
         header: { type: 'string', description: 'The heading: "## Current State", or "Plan > Next".' },
         content: text('to stand under the heading, without the heading'),
       },
-      section,
+      ['header', 'content'],
+      (before, file, { header, content }) =>
+        updateSection(existing(before, file.path), { ...file, header, text: content }),
     ),
   ]
 }
 
-const text = (what: string): ArgumentSchema => ({ type: 'string', description: `The text ${what}.` })
+const text = (what: string) => ({ type: 'string', description: `The text ${what}.` }) as const
 
 /** A pure edit function: `before` is `undefined` if the file does not exist. */
-type Edit = (before: Uint8Array | undefined, file: EditedFile, args: Record<string, string>) => EditResult
+type Edit<A> = (before: Uint8Array | undefined, file: EditedFile, args: A) => EditResult
 
 interface EditedFile {
   path: string
   encoding?: TextEncoding
 }
-
-const replace: Edit = (before, file, args) => {
-  const { old_string: oldString = '', new_string: newString = '' } = args
-  const replaceAll = (args.replace_all as unknown) === true
-  return editFile(existing(before, file.path), { ...file, oldString, newString, replaceAll })
-}
-const append: Edit = (before, file, { content = '' }) =>
-  before === undefined
-    ? appendToFile(before, { ...file, text: content })
-    : appendToFile(before, { ...file, text: content })
-const prepend: Edit = (before, file, { content = '' }) =>
-  before === undefined
-    ? prependToFile(before, { ...file, text: content })
-    : prependToFile(before, { ...file, text: content })
-const section: Edit = (before, file, { header = '', content = '' }) =>
-  updateSection(existing(before, file.path), { ...file, header, text: content })
 
 function existing(before: Uint8Array | undefined, path: string): Uint8Array {
   if (before !== undefined) return before
@@ -112,15 +119,14 @@ function existing(before: Uint8Array | undefined, path: string): Uint8Array {
 /** Reads, edits and writes a file atomically: if it changed meanwhile, it is read again. */
 async function editInPlace(
   { workspace, indexer, diffs, encodingOf }: Editing,
-  args: Record<string, unknown>,
-  edit: Edit,
+  path: string,
+  edit: (before: Uint8Array | undefined, file: EditedFile) => EditResult,
 ): Promise<ToolResult> {
-  const path = args.path as string
   const told = given({ encoding: toldBy(encodingOf, path) })
   return inTurns(workspace, async () => {
     const before = await readIfThere(workspace, path)
     if (before === undefined) await indexer.gone(path)
-    const made = edit(before?.bytes, { path, ...told }, args as Record<string, string>)
+    const made = edit(before?.bytes, { path, ...told })
     if (made.isError) return failed(made.message)
     const written = { ...(await writeEdited(workspace, path, before, made.content)), ...told }
     const result = done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)

@@ -43,7 +43,7 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens, budget 
       [],
     ),
     async run(args, { signal }) {
-      const { path = '.', recursive = false, glob, limit = DEFAULT_LIMIT } = args as ListArguments
+      const { path = '.', recursive = false, glob, limit = DEFAULT_LIMIT } = args
       const asked = askedGlob(glob)
       if (typeof asked === 'string') return failed(asked)
       const matches = glob === undefined ? () => true : filesThat(asked)
@@ -80,13 +80,6 @@ export function listFilesTool(workspace: Workspace, { ignore, maxTokens, budget 
       return done(budget.longest(shown.length, textOf))
     },
   })
-}
-
-interface ListArguments {
-  path?: string
-  recursive?: boolean
-  glob?: string
-  limit?: number
 }
 
 const bytesOf = (line: string) => utf8Length(line) + 1

@@ -21,7 +21,7 @@ import { INDEX, type ReadIndex } from '../reading/read-index.js'
 import { READ_MODES, type ReadMode } from '../reading/thresholds.js'
 import { escaped } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'
-import { parametersOf } from './arguments.js'
+import { type ArgumentsOf, parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { READ_LINES_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
@@ -150,18 +150,22 @@ export function readTool(source: ReadSource, options: ReadToolOptions, hasReadLi
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
   const shownLimits = limitsOf(limits, mayBeEphemeral)
   const budget = (isEphemeral: boolean) => budgetOf(shownLimits, isEphemeral, counter)
-  const slice = { file_paths: FILE_PATHS, limit: LIMIT, offset: OFFSET, column: COLUMN }
-  const properties = reader === undefined ? slice : { ...slice, mode: MODE, expand: EXPAND }
+  const properties = {
+    file_paths: FILE_PATHS,
+    limit: LIMIT,
+    offset: OFFSET,
+    column: COLUMN,
+    ...(reader && { mode: MODE, expand: EXPAND }),
+    ...(mayBeEphemeral && { ephemeral: EPHEMERAL }),
+  }
   const tool = defineTool({
     name,
     description: readFileDescription({ reader, hasIndex: options.index !== undefined, hasReadLines }),
-    parameters: parametersOf(mayBeEphemeral ? { ...properties, ephemeral: EPHEMERAL } : properties, [
-      'file_paths',
-    ]),
+    parameters: parametersOf(properties, ['file_paths']),
     mayMiss: ['file_paths'],
     async run(args, { signal }) {
-      const paths = (args.file_paths ?? []) as string[]
-      const ephemeral = mayBeEphemeral && args.ephemeral === true
+      const { file_paths: paths = [], limit = 0, offset, column = 1 } = args
+      const ephemeral = args.ephemeral === true
       const opened = await Promise.all(paths.map((path) => open(source, path, { indexer, encodingOf })))
       const view = viewAsked(args, ephemeral)
       if (reader !== undefined && view !== undefined && paths.length > 0) {
@@ -179,13 +183,12 @@ export function readTool(source: ReadSource, options: ReadToolOptions, hasReadLi
       }
       const read = formatReads({
         files: opened.map(({ file }) => file),
-        limit: (args.limit as number | undefined) ?? 0,
-        // No default of 1: an empty file has no line 1.
-        ...(args.offset !== undefined && { offset: args.offset as number }),
-        column: (args.column as number | undefined) ?? 1,
+        limit,
+        column,
         ephemeral,
         tool: name,
-        ...given({ counter, limits: shownLimits }),
+        // No default offset of 1: an empty file has no line 1.
+        ...given({ offset, counter, limits: shownLimits }),
       })
       if (read.isError) return refusedAs(read, budget(false))
       return noted(
@@ -224,14 +227,25 @@ async function noted(result: ToolResult, opened: readonly Opened[], indexer: Ind
   return withNotIndexed(result, await indexer.saw(seen))
 }
 
+type ViewArguments = ArgumentsOf<
+  {
+    mode: typeof MODE
+    expand: typeof EXPAND
+    limit: typeof LIMIT
+    offset: typeof OFFSET
+    column: typeof COLUMN
+  },
+  never
+>
+
 /** Returns the requested view, if a reader is to show the file; `undefined` if the call names lines. */
 function viewAsked(
-  { mode, expand, limit = 0, offset = 1, column = 1 }: Record<string, unknown>,
+  { mode = 'auto', expand, limit = 0, offset = 1, column = 1 }: ViewArguments,
   ephemeral: boolean,
 ): { mode: ReadMode; expand: string | undefined } | undefined {
   const isSlice = limit !== 0 || offset !== 1 || column !== 1
   if (expand === undefined && (isSlice || ephemeral)) return undefined
-  return { mode: (mode ?? 'auto') as ReadMode, expand: expand as string | undefined }
+  return { mode, expand }
 }
 
 /** Creates the tool of document "Unified read_file" that reads lines by number. */
@@ -253,13 +267,7 @@ export function createReadLinesTool(source: ReadSource, options: ReadToolOptions
       },
       ['path', 'start', 'end'],
     ),
-    async run(args) {
-      const { path, start, end, column } = args as {
-        path: string
-        start: number
-        end: number
-        column?: number
-      }
+    async run({ path, start, end, column }) {
       if (start > 0 && end > 0 && end < start) return failed(`end (${end}) is before start (${start})`)
       const opened = await open(source, path, { indexer, encodingOf })
       const { file } = opened

@@ -52,7 +52,7 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
       ['pattern'],
     ),
     async run(args, { signal }) {
-      const { pattern, regex = false, ignore_case = false, ...rest } = args as unknown as SearchArguments
+      const { pattern, regex = false, ignore_case = false, ...rest } = args
       const { path = '.', glob, limit = DEFAULT_LIMIT } = rest
       const isMeant = askedGlob(glob)
       if (typeof isMeant === 'string') return failed(isMeant)
@@ -85,15 +85,6 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
       }
     },
   })
-}
-
-interface SearchArguments {
-  pattern: string
-  regex?: boolean
-  ignore_case?: boolean
-  path?: string
-  glob?: string
-  limit?: number
 }
 
 class Matches {

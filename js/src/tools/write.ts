@@ -31,9 +31,8 @@ export function writeFileTool({ workspace, indexer, encodingOf }: Writing): Tool
       },
       ['path', 'content'],
     ),
-    run: (args) =>
+    run: ({ path, content }) =>
       inTurns(workspace, async () => {
-        const { path, content } = args as { path: string; content: string }
         const encoding = toldBy(encodingOf, path)
         const before = await readIfThere(workspace, path)
         const made = rewriteFile(before?.bytes, { path, text: content, ...given({ encoding }) })

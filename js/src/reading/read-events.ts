@@ -1,4 +1,5 @@
 import type { ReadEvent } from './events.js'
+import { follow } from './follow.js'
 import { type ReadFileOptions, readFile, readingOptions } from './read-file.js'
 
 /** Reads a file as {@link readFile} does, and yields events while it runs; the last event is `done`. */
@@ -6,10 +7,7 @@ export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<
   options = readingOptions(options)
   const events: ReadEvent[] = []
   let wake: () => void = () => undefined
-  const stop = new AbortController()
-  const forward = () => stop.abort(options.signal?.reason)
-  if (options.signal?.aborted === true) forward()
-  options.signal?.addEventListener('abort', forward, { once: true })
+  const { controller, release } = follow(options.signal)
   const onEvent = (event: ReadEvent) => {
     options.onEvent?.(event)
     events.push(event)
@@ -17,7 +15,7 @@ export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<
   }
   let failure: { error: unknown } | undefined
   let isOver = false
-  readFile({ ...options, onEvent, signal: stop.signal })
+  readFile({ ...options, onEvent, signal: controller.signal })
     .catch((error: unknown) => {
       failure = { error }
     })
@@ -35,8 +33,8 @@ export async function* readFileEvents(options: ReadFileOptions): AsyncGenerator<
     }
     if (failure !== undefined) throw failure.error
   } finally {
-    options.signal?.removeEventListener('abort', forward)
+    release()
     // A consumer that stops early does not wait for the model either.
-    if (!isOver) stop.abort()
+    if (!isOver) controller.abort()
   }
 }

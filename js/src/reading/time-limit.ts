@@ -1,3 +1,5 @@
+import { follow } from './follow.js'
+
 /** The time that a read has for its curator, whether it asks the model or waits for an equal read that does. */
 export interface TimeLimit {
   /** Aborts with the host's signal, or when the time is over. */
@@ -11,17 +13,14 @@ export interface TimeLimit {
 const LONGEST = 2 ** 31 - 1
 
 export function timeLimitOf(milliseconds: number, signal: AbortSignal | undefined): TimeLimit {
-  const controller = new AbortController()
-  const forward = () => controller.abort(signal?.reason)
-  if (signal?.aborted === true) forward()
-  signal?.addEventListener('abort', forward, { once: true })
+  const { controller, release } = follow(signal)
   const limit = {
     signal: controller.signal,
     milliseconds,
     isOver: false,
     clear() {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', forward)
+      release()
     },
   }
   const timer = setTimeout(

@@ -3,7 +3,7 @@ import { asRecord } from '../base/json.js'
 import type { ToolParameters } from '../history/recall.js'
 
 /** JSON Schema of one argument: the subset used by these tools. */
-export interface ArgumentSchema {
+interface ArgumentSchema {
   type: 'string' | 'integer' | 'boolean' | 'array'
   description: string
   items?: { type: 'string' }

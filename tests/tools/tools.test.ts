@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { Context } from 'trimtab'
+import { Context, loadPolicy } from 'trimtab'
 import { createFileReader } from 'trimtab/reading'
 import { processToolResult } from 'trimtab/recipes'
 import { createReadTool, createTools, runToolCall, type Tool } from 'trimtab/tools'
@@ -387,7 +387,11 @@ test('invalid arguments of the host throw', () => {
   expect(() => createTools({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   expect(() => createReadTool({} as Workspace)).toThrow(expect.objectContaining({ code: 'invalid_option' }))
   const { workspace } = setUp()
-  for (const limits of [{}, { contextSize: 9, readMax: 1 }, { contextSize: 9, ephemeralReadMaxPercent: 90 }])
+  for (const limits of [
+    { contextSize: -1 },
+    { contextSize: 9, readMax: 1 },
+    { contextSize: 9, ephemeralReadMaxPercent: 90 },
+  ])
     expect(
       () => createReadTool(workspace, { limits: limits as { contextSize: number } }),
       JSON.stringify(limits),
@@ -512,4 +516,13 @@ describe("by the host's counter", () => {
     const proposed = { file_paths: ['rows.txt'], offset: Number(offset), limit: Number(limit) }
     expect((await read.execute(proposed)).isError).toBe(false)
   })
+})
+
+test('limits may name only some: the settings of a policy file fit as they are', async () => {
+  const { reading } = loadPolicy({ read_max_tokens: 50 })
+  const workspace = createWorkspace({ memory: { 'a.txt': 'a line of text\n'.repeat(40) } })
+  const refusing = createReadTool(workspace, { limits: reading?.limits ?? false })
+  expect((await refusing.execute({ file_paths: ['a.txt'] })).isError).toBe(true)
+  const [read] = createTools(workspace, { limits: { ephemeralReadEnabled: false } })
+  expect((await read?.execute({ file_paths: ['a.txt'] }))?.isError).toBe(false)
 })

@@ -29,7 +29,7 @@ export interface LoadedPolicy {
 
 /** Settings of reading in a policy file. In the documents they are next to those of the context. */
 export interface ReadingSettings {
-  /** `context_size`, `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits: { contextSize, ...limits } })`. */
+  /** `context_size`, `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits })`. */
   limits?: Partial<ReadLimits>
   /** `file_read_small_threshold`, for `createFileReader`. */
   threshold?: { small: number }

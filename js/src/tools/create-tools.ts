@@ -5,7 +5,7 @@ import { type EditToolOptions, editTools } from './edit.js'
 import { IGNORED_FOLDERS } from './folder-walk.js'
 import { Indexer } from './indexer.js'
 import { listFilesTool } from './list.js'
-import { createReadLinesTool, DEFAULT_LIMITS, READ_OPTIONS, type ReadToolOptions, readTool } from './read.js'
+import { createReadLinesTool, limitsFrom, READ_OPTIONS, type ReadToolOptions, readTool } from './read.js'
 import { type Recaller, recallTool } from './recall.js'
 import { searchTool } from './search.js'
 import { TokenBudget } from './token-budget.js'
@@ -42,7 +42,8 @@ export function createTools(workspace: Workspace, options: ToolsOptions = {}): T
   check('workspace', workspace, WORKSPACE)
   options = checkOptions(options, OPTIONS, 'createTools')
   const { context, ignore = IGNORED_FOLDERS, diffs = false, ...reading } = options
-  const { encodingOf, limits = DEFAULT_LIMITS, counter } = reading
+  const { encodingOf, counter } = reading
+  const limits = limitsFrom(reading)
   const maxTokens = limits === false ? Number.POSITIVE_INFINITY : readTokenLimit(limits)
   const budget = new TokenBudget(maxTokens, counter)
   const indexer = new Indexer(options.index)

@@ -48,9 +48,9 @@ export interface ReadToolOptions {
   name?: string
   /**
    * Limits of one call. Default: 3000 tokens, as in the document, and 0.9 of a context window of 200,000 tokens for
-   * ephemeral reads. `false`: no limits.
+   * ephemeral reads; also for what is absent. `false`: no limits.
    */
-  limits?: ReadLimits | false
+  limits?: Partial<ReadLimits> | false
   /** Whether the model may request reads that leave the conversation after the turn. Default true. */
   ephemeral?: boolean
   /**
@@ -73,7 +73,7 @@ export interface ReadToolOptions {
 }
 
 /** Context size assumed if the host sets none. */
-export const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
+const DEFAULT_LIMITS: ReadLimits = { contextSize: 200_000 }
 /** Larger files can never be shown, so they are not loaded only to report that. */
 const LARGEST_BYTES = 256 * 1024 * 1024
 
@@ -111,7 +111,7 @@ const EPHEMERAL = { type: 'boolean', description: EPHEMERAL_DESCRIPTION } as con
 /** Checks for {@link ReadToolOptions}. */
 export const READ_OPTIONS = {
   name: TEXT,
-  limits: kind('false or an object with contextSize', (value) => value === false || OBJECT.is(value)),
+  limits: kind('false or an object of limits', (value) => value === false || OBJECT.is(value)),
   ephemeral: SWITCH,
   reader: withMethods<FileReader>('what createFileReader() gives', 'readFile', 'expand'),
   index: INDEX,
@@ -131,9 +131,7 @@ function toolOptions(source: ReadSource, given: ReadToolOptions, where: string):
   check('source', source, SOURCE)
   const options = checkOptions(given, READ_OPTIONS, where)
   if (options.limits === undefined || options.limits === false) return options
-  const limits = checkOptions(options.limits, READ_LIMITS, `${where} limits`)
-  check('limits.contextSize', limits.contextSize, COUNT)
-  return { ...options, limits }
+  return { ...options, limits: checkOptions(options.limits, READ_LIMITS, `${where} limits`) }
 }
 
 /** Creates the read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */
@@ -144,7 +142,8 @@ export function createReadTool(source: ReadSource, options: ReadToolOptions = {}
 /** {@link createReadTool}, which may know that the tool `read_lines` is there too. */
 export function readTool(source: ReadSource, options: ReadToolOptions, hasReadLines: boolean): Tool {
   options = toolOptions(source, options, 'createReadTool')
-  const { name = 'read_file', limits = DEFAULT_LIMITS, counter, reader, encodingOf } = options
+  const { name = 'read_file', counter, reader, encodingOf } = options
+  const limits = limitsFrom(options)
   const indexer = new Indexer(options.index)
   const mayBeEphemeral =
     options.ephemeral !== false && (limits === false || limits.ephemeralReadEnabled !== false)
@@ -210,6 +209,10 @@ function budgetOf(
   return new TokenBudget(limits && readTokenLimit(limits, { ephemeral }), counter)
 }
 
+/** The limits of a tool, with the default of what is absent. */
+export const limitsFrom = ({ limits = {} }: ReadToolOptions): ReadLimits | false =>
+  limits !== false && { ...DEFAULT_LIMITS, ...given(limits) }
+
 /** The limits of a read; without ephemeral reads they are not proposed. */
 const limitsOf = (limits: ReadLimits | false, mayBeEphemeral: boolean): ReadLimits | undefined =>
   limits === false ? undefined : mayBeEphemeral ? limits : { ...limits, ephemeralReadEnabled: false }
@@ -251,7 +254,8 @@ function viewAsked(
 /** Creates the tool of document "Unified read_file" that reads lines by number. */
 export function createReadLinesTool(source: ReadSource, options: ReadToolOptions = {}): Tool {
   options = toolOptions(source, options, 'createReadLinesTool')
-  const { name = 'read_lines', limits = DEFAULT_LIMITS, counter, encodingOf } = options
+  const { name = 'read_lines', counter, encodingOf } = options
+  const limits = limitsFrom(options)
   const indexer = new Indexer(options.index)
   const shownLimits = limitsOf(limits, false)
   const budget = () => budgetOf(shownLimits, false, counter)

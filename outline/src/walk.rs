@@ -15,6 +15,14 @@ mod at_once;
     feature = "yaml"
 ))]
 pub(crate) mod blank;
+#[cfg(any(
+    feature = "bash",
+    feature = "c",
+    feature = "cpp",
+    feature = "tsx",
+    feature = "typescript"
+))]
+pub(crate) mod brackets;
 #[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
 pub(crate) mod branches;
 mod broken;
@@ -27,6 +35,7 @@ mod kinds;
     feature = "bash",
     feature = "c",
     feature = "cpp",
+    feature = "csharp",
     feature = "tsx",
     feature = "typescript"
 ))]
@@ -94,6 +103,13 @@ pub(crate) fn read(
 struct Around<'n> {
     outer: Node<'n>,
     above: Above,
+}
+
+impl<'n> Around<'n> {
+    /// A node that nothing wraps, without comments above it.
+    fn only(outer: Node<'n>) -> Self {
+        Self { outer, above: Above::default() }
+    }
 }
 
 struct Walker<'w, 't> {
@@ -251,13 +267,13 @@ impl<'t> Walker<'_, 't> {
             return;
         }
         let named = name::of(node, None, &self.kinds, self.text);
-        self.sections.push(Section {
-            name: named.text,
-            kind: SectionKind::Constant,
-            start_line: self.first_line(node) + 1,
-            end_line: self.last_line(node) + 1,
-            depth: place.depth,
-        });
+        self.sections.push(self.section_at(node, named.text, SectionKind::Constant, place.depth));
+    }
+
+    /// Returns the section on the lines of a node.
+    fn section_at(&self, node: Node, name: String, kind: SectionKind, depth: usize) -> Section {
+        let (first, last) = (self.first_line(node), self.last_line(node));
+        Section { name, kind, start_line: first + 1, end_line: last + 1, depth }
     }
 
     /// Returns whether a block is shown by its first line, such as `declare global {`: it begins with a bracket, not on
@@ -409,13 +425,12 @@ impl<'t> Walker<'_, 't> {
             return false;
         }
         let is_namespace = kind == SectionKind::Namespace && place.is_top;
+        let is_inner = rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place);
         let inner = Place {
-            depth: place.depth + 1,
-            nesting: place.nesting + 1,
-            is_inner: !is_namespace
-                && (rank == Rank::Inner || rank == Rank::Member && !self.is_flat(place)),
+            is_inner: !is_namespace && is_inner,
             is_top: is_namespace,
             inside: if is_test { Inside::Test } else { Inside::Declarations },
+            ..place.deeper()
         };
         if types.is_empty() {
             self.walk(body.unwrap_or(node), inner, None);

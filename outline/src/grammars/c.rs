@@ -3,7 +3,7 @@
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
 use crate::walk::blank::{Overwritten, then};
-use crate::walk::line::lines;
+use crate::walk::line::{is_word, lines};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -65,7 +65,6 @@ fn without_types_of_cpp(text: &str) -> Cow<'_, str> {
 /// Returns the parts of a type's definition that C does not know: `typename`, arguments, and namespaces.
 fn parts_of_cpp(line: &str) -> Vec<Range<usize>> {
     const WORD: &str = "typename ";
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = line.match_indices(WORD).map(|(at, _)| at..at + WORD.len());
     let mut found: Vec<Range<usize>> = words.collect();
     let mut open = 0_usize;

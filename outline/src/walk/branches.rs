@@ -3,6 +3,7 @@
 //! are conditions around a part of a declaration: the base of a class, a parameter, an attribute.
 
 use super::blank::blank;
+use super::line::is_word;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -50,7 +51,7 @@ enum Code {
 impl Code {
     /// Returns what a line without comments is.
     fn of(line: &str) -> Self {
-        let item = line.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        let item = line.trim_start_matches(is_word);
         let is_item = item.len() < line.len()
             && matches!(item.trim_start().chars().next(), None | Some(',' | '='));
         match line {

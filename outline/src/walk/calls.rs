@@ -3,7 +3,7 @@
 
 use super::place::{Inside, Place};
 use super::test_blocks::is_function;
-use super::{Around, MAX_NESTING, Walker, docs::Above, kinds};
+use super::{Around, MAX_NESTING, Walker, kinds};
 use tree_sitter::Node;
 
 /// Maximum number of nodes between a call and the one before it: `first(a).then(b)`.
@@ -42,7 +42,7 @@ impl<'t> Walker<'_, 't> {
             (kinds::child(node, fields.arguments), kinds::child(node, fields.block));
         if let Some(before) = self.called(node) {
             let place = Place { inside, nesting: place.nesting + 1, ..place };
-            self.visit(before, place, Around { outer: before, above: Above::default() });
+            self.visit(before, place, Around::only(before));
         }
         for given in [given, block].into_iter().flatten() {
             self.walk(given, Place { inside, ..place }, None);
@@ -84,7 +84,7 @@ impl<'t> Walker<'_, 't> {
             self.walk(body, place, None);
         } else {
             // `(parser) => it('reads', ...)`
-            self.visit(body, place, Around { outer: body, above: Above::default() });
+            self.visit(body, place, Around::only(body));
         }
     }
 

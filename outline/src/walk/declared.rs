@@ -1,6 +1,5 @@
 //! Finds all names that one declaration defines: `int a, *b;`, `const { c, d: e } = f`, `g = h = 1`.
 
-use super::docs::Above;
 use super::kinds::{Kinds, child};
 use super::name::{Name, find, is_built_in, is_name, of_node, refine};
 use super::place::Place;
@@ -45,8 +44,8 @@ impl<'t> Walker<'_, 't> {
             if !self.kinds.role(child).is_declarator {
                 continue;
             }
-            let own = Around { outer: child, above: Above::default() };
-            self.section(child, kind, place, around.take().unwrap_or(own));
+            let own = around.take().unwrap_or(Around::only(child));
+            self.section(child, kind, place, own);
             if ["const_spec", "var_spec"].contains(&child.kind()) {
                 place.is_top = false;
             }

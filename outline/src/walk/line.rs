@@ -1,10 +1,16 @@
-//! Lines and where they are.
+//! Lines and where they are, and the letters of words.
 
 /// A line without its end, and its offset.
 pub(crate) type Line<'t> = (usize, &'t str);
 
 /// Maximum bytes of a line that is searched for macros.
 pub(super) const MAX_LINE: usize = 2000;
+
+/// Returns whether a character is part of a word in most languages.
+#[cfg(any(feature = "bash", feature = "c", feature = "cpp", feature = "csharp"))]
+pub(crate) fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
 
 /// Returns the lines of a text.
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {

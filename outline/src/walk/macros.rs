@@ -12,7 +12,7 @@ mod prototypes;
 mod words;
 
 use super::blank::blank;
-use super::line::{Line, MAX_LINE, lines};
+use super::line::{Line, MAX_LINE, is_word, lines};
 use lone::{
     before_block, ends_statement, ends_template, is_before_name, is_label, is_lone_macro,
     is_macro_in_class,
@@ -22,8 +22,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 pub(super) use words::is_macro;
 use words::{
-    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_name, is_word, without_blanks,
-    words,
+    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_name, without_blanks, words,
 };
 
 /// Maximum lines between `#ifdef __cplusplus` and its `#endif`.

@@ -44,4 +44,9 @@ impl Inside {
 impl Place {
     pub const TOP: Self =
         Self { depth: 0, nesting: 0, is_inner: false, is_top: true, inside: Inside::Declarations };
+
+    /// Returns the position in a section at this one.
+    pub fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, nesting: self.nesting + 1, is_top: false, ..self }
+    }
 }

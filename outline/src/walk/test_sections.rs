@@ -5,7 +5,7 @@
 use super::macro_tests;
 use super::place::{Inside, Place};
 use super::test_blocks::{self, TestBlock};
-use super::{Around, Walker, docs::Above, kinds, name};
+use super::{Around, Walker, kinds, name};
 #[cfg(feature = "bash")]
 use crate::grammars::bash::bats;
 use crate::rank::Rank;
@@ -87,16 +87,11 @@ impl Walker<'_, '_> {
             depth: place.depth,
         });
         let Some(body) = test.body else { return };
-        let inner = Place {
-            depth: place.depth + 1,
-            nesting: place.nesting + 1,
-            is_inner: rank != Rank::Top,
-            is_top: false,
-            inside: self.inside_test(test.is_group),
-        };
+        let inside = self.inside_test(test.is_group);
+        let inner = Place { is_inner: rank != Rank::Top, inside, ..place.deeper() };
         // `describe('reads', () => it('a', ...))`
         if self.kinds.role(body).is_call {
-            self.visit(body, inner, Around { outer: body, above: Above::default() });
+            self.visit(body, inner, Around::only(body));
         } else {
             self.walk(body, inner, None);
         }

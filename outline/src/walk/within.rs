@@ -1,7 +1,7 @@
 //! Sections within the lines of another section that are not its members: the tag of a type, and macros defined in code.
 
 use super::place::{Inside, Place};
-use super::{Around, MAX_NESTING, Walker, docs::Above, kinds, name};
+use super::{Around, MAX_NESTING, Walker, kinds, name};
 use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
 
@@ -15,13 +15,7 @@ impl Walker<'_, '_> {
         kinds::child(tag, self.kinds.fields.name)?;
         let named = name::of(tag, None, &self.kinds, self.text);
         let is_new = !named.text.is_empty() && named.text != around.name;
-        is_new.then(|| Section {
-            name: named.text,
-            kind,
-            start_line: self.first_line(tag) + 1,
-            end_line: self.last_line(tag) + 1,
-            depth: around.depth + 1,
-        })
+        is_new.then(|| self.section_at(tag, named.text, kind, around.depth + 1))
     }
 
     /// Returns the macros defined in a section's code and data (`#define NAME(a)`): they are in force from their line
@@ -49,13 +43,7 @@ impl Walker<'_, '_> {
     /// Walks the code of a function for the types in it. They rank below everything but statements.
     pub(super) fn local_types(&mut self, body: Option<Node>, place: Place) {
         let Some(body) = body else { return };
-        let inner = Place {
-            depth: place.depth + 1,
-            nesting: place.nesting + 1,
-            is_inner: true,
-            is_top: false,
-            inside: Inside::Local,
-        };
+        let inner = Place { is_inner: true, inside: Inside::Local, ..place.deeper() };
         self.walk(body, inner, None);
     }
 
@@ -80,8 +68,7 @@ impl Walker<'_, '_> {
         for inner in body.named_children(&mut cursor) {
             match self.defined_by_field(inner) {
                 Some((defined, kind)) => {
-                    let around = Around { outer: inner, above: Above::default() };
-                    self.section(defined, kind, place, around);
+                    self.section(defined, kind, place, Around::only(inner));
                 }
                 None => self.types_in_unnamed(inner, place),
             }
@@ -105,13 +92,7 @@ impl Walker<'_, '_> {
             .and_then(|declared| self.declared(declared))
             .unwrap_or_else(|| name::of(node, None, &self.kinds, self.text));
         let name = if kind == SectionKind::Function { "this".to_owned() } else { named.text };
-        let section = Section {
-            name,
-            kind,
-            start_line: self.first_line(node) + 1,
-            end_line: self.last_line(node) + 1,
-            depth: place.depth,
-        };
+        let section = self.section_at(node, name, kind, place.depth);
         let others = declared.map(|declared| self.other_names(declared, &section));
         self.sections.push(section);
         self.sections.extend(others.unwrap_or_default());

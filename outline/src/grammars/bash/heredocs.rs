@@ -2,7 +2,7 @@
 //! for a part of the word.
 
 use crate::walk::blank::Overwritten;
-use crate::walk::line::Line;
+use crate::walk::line::{Line, is_word};
 
 /// Maximum lines of a here-document.
 const MAX_LINES: usize = 1000;
@@ -36,8 +36,7 @@ struct Redirection<'t> {
 fn redirection(line: &str) -> Option<Redirection<'_>> {
     let (before, after) = line.split_once("<<")?;
     let given = after.trim_start_matches('-');
-    let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let rest = given.trim_start_matches(is_in_word);
+    let rest = given.trim_start_matches(is_word);
     let word = given.strip_suffix(rest).filter(|word| !word.is_empty())?;
     let is_only = !rest.contains("<<") && !before.contains("((");
     (is_only && rest.starts_with([';', '|', '&', ')', '>'])).then(|| Redirection {

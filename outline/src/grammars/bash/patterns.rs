@@ -2,6 +2,7 @@
 //! `[`, commands whose result is a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
 
 use crate::walk::blank::Overwritten;
+use crate::walk::brackets::{Turn, end};
 use crate::walk::line::Line;
 use std::ops::Range;
 
@@ -75,21 +76,16 @@ const MAX_GROUP: usize = 200;
 
 /// Returns the length of a group, which begins with its bracket.
 fn closing(group: &str) -> Option<usize> {
-    let mut open = 0_usize;
     let mut is_escaped = false;
-    for (at, byte) in group.bytes().take(MAX_GROUP).enumerate() {
-        match byte {
-            _ if is_escaped => {}
-            b'(' => open += 1,
-            b')' => open -= 1,
-            _ => {}
-        }
-        if open == 0 {
-            return Some(at + 1);
-        }
+    end(group.bytes().take(MAX_GROUP), &mut 0, |byte| {
+        let turn = match byte {
+            b'(' if !is_escaped => Turn::Opens,
+            b')' if !is_escaped => Turn::Closes,
+            _ => Turn::Neither,
+        };
         is_escaped = byte == b'\\' && !is_escaped;
-    }
-    None
+        turn
+    })
 }
 
 /// Replaces the escaped operators of `[`: `[ \( a \< b \) ]`.

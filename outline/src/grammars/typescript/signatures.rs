@@ -2,6 +2,7 @@
 //! of the member's type.
 
 use crate::walk::blank::Overwritten;
+use crate::walk::brackets::{Turn, end};
 use crate::walk::line::{Line, lines};
 use std::borrow::Cow;
 
@@ -55,21 +56,17 @@ fn is_signature(text: &str) -> bool {
 
 /// Returns the offset behind the bracket that closes the one with which a text begins.
 fn closing(text: &str) -> Option<usize> {
-    let mut open = 0_usize;
     let mut before = b' ';
-    for (index, byte) in text.bytes().take(MAX_PART).enumerate() {
-        match byte {
-            b'<' | b'(' | b'[' | b'{' => open += 1,
-            b'>' if before == b'=' => {}
-            b'>' | b')' | b']' | b'}' => open = open.checked_sub(1)?,
-            _ => {}
-        }
-        if open == 0 {
-            return Some(index + 1);
-        }
+    end(text.bytes().take(MAX_PART), &mut 0, |byte| {
+        let turn = match byte {
+            b'<' | b'(' | b'[' | b'{' => Turn::Opens,
+            b'>' if before == b'=' => Turn::Neither,
+            b'>' | b')' | b']' | b'}' => Turn::Closes,
+            _ => Turn::Neither,
+        };
         before = byte;
-    }
-    None
+        turn
+    })
 }
 
 #[cfg(test)]

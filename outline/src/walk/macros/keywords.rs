@@ -1,7 +1,9 @@
 //! Macros before a word that begins a declaration: `EXPORT template <class T>`, `EXPORT class Reader {`. A parser takes
 //! them for a type.
 
-use super::words::{closing, is_macro, is_word};
+use super::words::is_macro;
+use crate::walk::brackets::closing;
+use crate::walk::line::is_word;
 use std::ops::Range;
 
 /// Returns the macros at the beginning of a line if such a word follows.

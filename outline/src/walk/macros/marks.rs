@@ -1,7 +1,9 @@
 //! Macros and attributes after a name or its parameters: `iterator begin() LIFETIME_BOUND {`, `extern int level __THROW;`.
 //! A parser takes them for the name.
 
-use super::words::{Word, closing, given, is_macro, is_mark, is_name, is_word, words};
+use super::words::{Word, given, is_macro, is_mark, is_name, words};
+use crate::walk::brackets::closing;
+use crate::walk::line::is_word;
 use std::ops::Range;
 
 /// Words of types that may precede a name in capitals: `unsigned long LIMIT = 3;`.

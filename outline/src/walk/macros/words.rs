@@ -1,5 +1,7 @@
 //! Words of C and C++ code, and the brackets between them.
 
+use crate::walk::brackets::closing;
+use crate::walk::line::is_word;
 use std::ops::Range;
 
 /// Words before a declaration that are not its type.
@@ -138,10 +140,6 @@ fn parameters(text: &str) -> Option<usize> {
     None
 }
 
-pub(super) fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
 /// Beginnings of macros that declare something, in capitals or not (`DECLARE_FUNCTIONS_only(X)`).
 pub(super) const DECLARING: [&str; 3] = ["DECLARE_", "DEFINE_", "IMPLEMENT_"];
 
@@ -196,24 +194,4 @@ pub(super) fn code_of(line: &str) -> &str {
 /// Returns a line's code without comments and blanks.
 pub(super) fn without_blanks(line: &str) -> String {
     code_of(line).split_whitespace().collect()
-}
-
-/// Returns the offset after the bracket that closes one opened before a text, if it is in the text.
-pub(super) fn closing(text: &str) -> Option<usize> {
-    closing_of(text, &mut 1)
-}
-
-/// Like [`closing`], for `open` brackets, to which it adds those that the text opens.
-pub(super) fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
-    for (index, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => *open += 1,
-            b')' => *open -= 1,
-            _ => {}
-        }
-        if *open == 0 {
-            return Some(index + 1);
-        }
-    }
-    None
 }

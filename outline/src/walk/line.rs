@@ -3,9 +3,6 @@
 /// A line without its end, and its offset.
 pub(crate) type Line<'t> = (usize, &'t str);
 
-/// Maximum bytes of a line that is searched for macros.
-pub(super) const MAX_LINE: usize = 2000;
-
 /// Returns whether a character is part of a word in most languages.
 #[cfg(any(feature = "bash", feature = "c", feature = "cpp", feature = "csharp"))]
 pub(crate) fn is_word(c: char) -> bool {

@@ -4,15 +4,18 @@
 
 mod below;
 mod calls;
+mod declarations;
+mod guards;
 mod keywords;
 mod lone;
 mod marks;
 mod members;
 mod prototypes;
+mod types;
 mod words;
 
 use super::blank::blank;
-use super::line::{Line, MAX_LINE, is_word, lines};
+use super::line::{Line, lines};
 use lone::{
     before_block, ends_statement, ends_template, is_before_name, is_label, is_lone_macro,
     is_macro_in_class,
@@ -21,114 +24,146 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 pub(super) use words::is_macro;
-use words::{
-    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_name, without_blanks, words,
-};
-
-/// Maximum lines between `#ifdef __cplusplus` and its `#endif`.
-const MAX_GUARD: usize = 3;
-/// Maximum lines of a comment between the name of a class and its bracket.
-const MAX_COMMENT: usize = 60;
+use words::{MAX_LINE, without_blanks};
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
-    let (found, behind) = hidden(text);
-    match blank(text, &found) {
-        blanked if behind.is_empty() => blanked,
-        blanked => Cow::Owned(blank(&blanked, &behind).into_owned()),
+    let lines = lines(text);
+    let mut finder = Finder::new(text);
+    for index in 0..lines.len() {
+        finder.line(lines.get(index..).unwrap_or_default());
+    }
+    match blank(text, &finder.found) {
+        blanked if finder.behind.is_empty() => blanked,
+        blanked => Cow::Owned(blank(&blanked, &finder.behind).into_owned()),
     }
 }
 
-/// Returns what is blanked, and what is blanked in the rest: it ends on a later line than that at which it was found.
-fn hidden(text: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
-    let lines = lines(text);
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let mut behind: Vec<Range<usize>> = Vec::new();
-    let mut classes = HashSet::new();
-    let mut conditions = HashSet::new();
-    let mut is_comment = false;
-    let mut continues = false;
-    let mut is_define = false;
-    // Whether a statement may begin here.
-    let mut follows = true;
-    // The last line of code that is more than a bracket.
-    let mut above = "";
-    for (index, &(begin, line)) in lines.iter().enumerate() {
-        is_define = continues && is_define || is_definition(line);
-        if !is_comment && line.len() <= MAX_LINE && is_define {
-            found.extend(
-                marks::inner_comments(line).map(|each| begin + each.start..begin + each.end),
-            );
+/// What is blanked of a text, and what the lines so far tell of the next one.
+struct Finder<'t> {
+    text: &'t str,
+    found: Vec<Range<usize>>,
+    /// What is blanked in the rest: it ends on a later line than that at which it was found.
+    behind: Vec<Range<usize>>,
+    classes: HashSet<&'t str>,
+    conditions: HashSet<&'t str>,
+    is_comment: bool,
+    /// Whether the line above ends with a backslash.
+    continues: bool,
+    is_define: bool,
+    /// Whether a statement may begin here.
+    follows: bool,
+    /// The last line of code that is more than a bracket.
+    above: &'t str,
+}
+
+impl<'t> Finder<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            found: Vec::new(),
+            behind: Vec::new(),
+            classes: HashSet::new(),
+            conditions: HashSet::new(),
+            is_comment: false,
+            continues: false,
+            is_define: false,
+            follows: true,
+            above: "",
         }
-        let is_free = found.last().is_none_or(|last| last.end <= begin);
-        let is_code = !is_comment
-            && !continues
+    }
+
+    fn line(&mut self, rest: &[Line<'t>]) {
+        let Some(&(begin, line)) = rest.first() else { return };
+        self.is_define = self.continues && self.is_define || is_definition(line);
+        if !self.is_comment && line.len() <= MAX_LINE && self.is_define {
+            self.found.extend(moved(marks::inner_comments(line), begin));
+        }
+        let is_free = self.found.last().is_none_or(|last| last.end <= begin);
+        let is_code = !self.is_comment
+            && !self.continues
             && is_free
             && !line.starts_with('#')
             && line.len() <= MAX_LINE;
-        let next = lines.get(index + 1).map_or("", |&(_, next)| next);
-        if line.starts_with('#') && !is_comment {
-            let below = lines.get(index + 1..).unwrap_or_default();
-            found.extend(
-                guarded(line, below)
-                    .or_else(|| namespace_guarded(line, below, &mut conditions))
-                    .unwrap_or_default(),
-            );
-        } else if let Some(around) = is_code.then(|| prototypes::around_type(line, next)).flatten()
-        {
-            found.extend(around.map(|each| begin + each.start..begin + each.end));
-        } else if is_code
-            && (is_lone_macro(line, next)
-                || (follows || ends_template(above)) && is_macro_in_class(line, next, above)
-                || follows && is_label(line)
-                || is_before_name(line, next, above))
-        {
-            found.push(begin..begin + line.len());
-        } else if let Some(last) =
-            is_code.then(|| calls::of_lines(lines.get(index..).unwrap_or_default())).flatten()
-        {
-            found.push(begin..last);
-        } else if let Some(given) = (is_code && follows)
-            .then(|| calls::hidden(text, lines.get(index..).unwrap_or_default()))
-            .flatten()
-        {
-            found.push(given);
-        } else if let Some(word) = (is_code && follows).then(|| before_block(line, next)).flatten()
-        {
-            found.push(begin + word.start..begin + word.end);
+        if line.starts_with('#') && !self.is_comment {
+            self.condition(line, rest.get(1..).unwrap_or_default());
         } else if is_code {
-            let rest = lines.get(index..).unwrap_or_default();
-            let in_line = |each: Range<usize>| begin + each.start..begin + each.end;
-            let declared = before_declaration(
-                line,
-                next,
-                code_below(rest.get(1..).unwrap_or_default()),
-                &mut classes,
-            );
-            found.extend(keywords::before_keyword(line).map(in_line));
-            found.extend(declared.into_iter().chain(before_pointer(line)).map(in_line));
-            if let Some([open, close]) = prototypes::around_parameters(text, rest) {
-                found.push(open);
-                behind.push(close);
+            let next = rest.get(1).map_or("", |&(_, next)| next);
+            if let Some(around) = prototypes::around_type(line, next) {
+                self.found.extend(moved(around, begin));
+            } else if let Some(alone) = self.alone(rest, next) {
+                self.found.push(alone);
+            } else {
+                self.parts(rest);
             }
-            let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
-            let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
-            marks.extend(members::defaults(line));
-            marks.extend(members::attributes(line));
-            marks.sort_by_key(|mark| mark.start);
-            found.extend(marks.into_iter().map(in_line));
-            found.extend(below::after_parameters(text, rest, &found).unwrap_or_default());
         }
-        let is_hidden = found.last().is_some_and(|last| last.end == begin + line.len());
-        follows = continues || is_hidden || ends_statement(line);
-        let is_blank = is_hidden && found.last().is_some_and(|last| last.start == begin);
+        let last = self.found.last().filter(|last| last.end == begin + line.len());
+        let is_blank = last.is_some_and(|last| last.start == begin);
+        self.follows = self.continues || last.is_some() || ends_statement(line);
         if is_code && !is_blank && !matches!(without_blanks(line).as_str(), "" | "{") {
-            above = line;
+            self.above = line;
         }
-        is_comment = is_in_comment(line, is_comment);
-        continues = line.ends_with('\\');
+        self.is_comment = is_in_comment(line, self.is_comment);
+        self.continues = line.ends_with('\\');
     }
-    (found, behind)
+
+    /// Finds what a condition guards.
+    fn condition(&mut self, line: &'t str, below: &[Line<'t>]) {
+        let guarded = guards::guarded(line, below)
+            .or_else(|| guards::namespace_guarded(line, below, &mut self.conditions));
+        self.found.extend(guarded.unwrap_or_default());
+    }
+
+    /// Returns the macro or its call that the first of these lines is, or begins with.
+    fn alone(&self, rest: &[Line], next: &str) -> Option<Range<usize>> {
+        let &(begin, line) = rest.first()?;
+        let is_alone = is_lone_macro(line, next)
+            || (self.follows || ends_template(self.above))
+                && is_macro_in_class(line, next, self.above)
+            || self.follows && is_label(line)
+            || is_before_name(line, next, self.above);
+        if is_alone {
+            return Some(begin..begin + line.len());
+        }
+        if let Some(last) = calls::of_lines(rest) {
+            return Some(begin..last);
+        }
+        let block = || Some(at(before_block(line, next)?, begin));
+        self.follows.then(|| calls::hidden(self.text, rest).or_else(block)).flatten()
+    }
+
+    /// Finds the macros in the declaration that the first of these lines may have.
+    fn parts(&mut self, rest: &[Line<'t>]) {
+        let Some(&(begin, line)) = rest.first() else { return };
+        let below = rest.get(1..).unwrap_or_default();
+        let declared = declarations::macros(line, below, &mut self.classes);
+        let before = keywords::before_keyword(line).into_iter().chain(declared);
+        self.found.extend(moved(before.chain(types::before_pointer(line)), begin));
+        if let Some([open, close]) = prototypes::around_parameters(self.text, rest) {
+            self.found.push(open);
+            self.behind.push(close);
+        }
+        let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
+        let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
+        marks.extend(members::defaults(line));
+        marks.extend(members::attributes(line));
+        marks.sort_by_key(|mark| mark.start);
+        self.found.extend(moved(marks, begin));
+        let below = below::after_parameters(self.text, rest, &self.found);
+        self.found.extend(below.unwrap_or_default());
+    }
+}
+
+/// Returns a range of a line that begins at an offset as one of the text.
+fn at(range: Range<usize>, begin: usize) -> Range<usize> {
+    begin + range.start..begin + range.end
+}
+
+fn moved(
+    ranges: impl IntoIterator<Item = Range<usize>>,
+    begin: usize,
+) -> impl Iterator<Item = Range<usize>> {
+    ranges.into_iter().map(move |range| at(range, begin))
 }
 
 /// Returns whether a line begins the definition of a macro.
@@ -146,199 +181,6 @@ pub(super) fn is_in_comment(line: &str, is_open: bool) -> bool {
         (None, Some(_)) => false,
         (None, None) => is_open,
     }
-}
-
-/// Returns the lines of `extern "C" {` or its `}` between `#ifdef __cplusplus` and `#endif`.
-fn guarded(condition: &str, lines: &[Line]) -> Option<Vec<Range<usize>>> {
-    let is_guard = condition.contains("__cplusplus") && !condition.contains('!');
-    let inner = conditional(condition, lines).filter(|_| is_guard)?;
-    let is_linkage = |line: &str| {
-        matches!(without_blanks(line).as_str(), "" | "}" | "extern\"C\"{" | "extern\"C++\"{")
-    };
-    inner.iter().all(|(_, line)| is_linkage(line)).then(|| ranges(inner))
-}
-
-/// Returns the lines of `namespace a {` between `#ifdef A` and `#endif`, or of its `}` between another `#ifdef A` and
-/// `#endif`. A parser reads both sides of a condition, and would take one without the other.
-fn namespace_guarded<'t>(
-    condition: &'t str,
-    lines: &[Line],
-    conditions: &mut HashSet<&'t str>,
-) -> Option<Vec<Range<usize>>> {
-    let inner = conditional(condition, lines)?;
-    let opens = |line: &str| {
-        let code = without_blanks(line);
-        code.ends_with('{')
-            && !code.contains('(')
-            && line.split_whitespace().any(|word| word == "namespace")
-    };
-    let has = |is: &dyn Fn(&str) -> bool| {
-        let mut code = inner
-            .iter()
-            .map(|&(_, line)| line)
-            .filter(|line| !without_blanks(line).is_empty())
-            .peekable();
-        code.peek().is_some() && code.all(is)
-    };
-    if has(&opens) {
-        conditions.insert(condition);
-        return Some(ranges(inner));
-    }
-    let closes = |line: &str| without_blanks(line).bytes().all(|byte| byte == b'}');
-    (conditions.contains(condition) && has(&closes)).then(|| ranges(inner))
-}
-
-/// Returns the few lines between a condition and its end.
-fn conditional<'l, 't>(condition: &str, lines: &'l [Line<'t>]) -> Option<&'l [Line<'t>]> {
-    let end = lines.iter().take(MAX_GUARD + 1).position(|(_, line)| line.starts_with("#endif"))?;
-    lines.get(..end).filter(|_| condition.starts_with("#if"))
-}
-
-fn ranges(lines: &[Line]) -> Vec<Range<usize>> {
-    lines.iter().map(|&(begin, line)| begin..begin + line.len()).collect()
-}
-
-/// Returns the macro of a calling convention before the name of a function type: `typedef void (APIENTRY *name)(int)`.
-fn before_pointer(line: &str) -> Option<Range<usize>> {
-    // The type may be on the line above.
-    let begins = |_: &usize| line.trim_start().starts_with("typedef ") || line.starts_with('(');
-    let open = line.find('(').filter(begins)? + 1;
-    let (inside, behind) = line.get(open..)?.split_once(')')?;
-    let is_star = |c: char| matches!(c, ' ' | '*');
-    let start = inside.find(|c: char| !is_star(c))?;
-    let name = start + inside.get(start..)?.find(|c: char| !is_word(c))?;
-    // The parameters may be on the next line.
-    let has_parameters = behind.is_empty() || behind.trim_start().starts_with('(');
-    let is_convention = is_macro(inside.get(start..name)?) && has_parameters;
-    let rest = inside.get(name..)?.trim_start_matches(is_star);
-    (is_convention && !rest.is_empty() && rest.chars().all(is_word))
-        .then(|| open + start..open + name)
-}
-
-/// Returns the next line that is not a comment: a comment may precede the bracket of a class.
-fn code_below<'t>(lines: &[Line<'t>]) -> &'t str {
-    let code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| line.trim_start());
-    code.into_iter().find(|line| !line.is_empty() && !line.starts_with("//")).unwrap_or_default()
-}
-
-/// Returns the macros before a line's declaration: words in capitals followed by a type and a name. Of a macro that is
-/// the type itself (`STACK_OF(X) *f(void);`), only its arguments.
-fn before_declaration<'t>(
-    line: &'t str,
-    next: &str,
-    code_below: &str,
-    classes: &mut HashSet<&'t str>,
-) -> Vec<Range<usize>> {
-    let (words, stop) = words(line);
-    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
-    let goes_on = stop.is_none() && next.trim_start().starts_with(|first: char| is_word(first));
-    // In a type's definition an attribute is behind the name.
-    let is_typedef = words.first().is_some_and(|first| text(first) == "typedef");
-    let is_of_type = |word: &&Word| {
-        let word = text(word);
-        let is_attribute = is_typedef && word == "__attribute__";
-        !is_attribute && !SPECIFIERS.contains(&word) && !TAGGED.contains(&word)
-    };
-    // The arguments of its type go on below: `API const Pair<`.
-    let is_open = stop == Some('<') && line.ends_with(['<', ',']);
-    let has_more = goes_on || is_open || is_in_brackets(line, &words);
-    let mut others = words.iter().filter(is_of_type).count() + usize::from(has_more);
-    let mut hidden = Vec::new();
-    let mut follows_tag = false;
-    let opens_tag = match stop {
-        Some(stop) => matches!(stop, '{' | ':'),
-        None => code_below.starts_with(['{', ':']),
-    };
-    let is_tagged = words.iter().any(|word| TAGGED.contains(&text(word)));
-    let named = words.iter().rev().map(text).find(|name| is_name(name));
-    if opens_tag && is_tagged {
-        // Of a specialisation too: `struct Reader<int> {`.
-        classes.extend(named.and_then(|named| named.split('<').next()));
-    }
-    // A constructor has no type before its name: `API Reader(int size);` in a class of that name.
-    let is_constructor = words.last().is_some_and(|last| match stop {
-        Some('(') => classes.contains(text(last)) || is_own_constructor(text(last)),
-        Some('~') => text(last).ends_with("::"),
-        _ => false,
-    });
-    // `class API Reader FINAL : public Base {`, `API ~Reader();`
-    let is_after_name = opens_tag
-        && words
-            .iter()
-            .skip_while(|word| !TAGGED.contains(&text(word)))
-            .skip(1)
-            .any(|word| is_name(text(word)) && !is_macro(text(word)));
-    let is_destructor =
-        stop == Some('~') && words.iter().all(|word| is_macro(text(word)) || !is_name(text(word)));
-    let are_marks = goes_on && are_only_marks(line, &words, next);
-    for (index, word) in words.iter().enumerate() {
-        let is_last = index + 1 == words.len() && !goes_on && !is_after_name && !is_destructor;
-        let is_of_tag = follows_tag && opens_tag && index + 1 < words.len();
-        follows_tag = TAGGED.contains(&text(word)) || follows_tag && text(word) == "alignas";
-        // The word before the name of a class is a macro in any spelling:
-        // `class Foundation_API Logger: public Channel`. There may be several.
-        let is_named_next = words
-            .get(index + 1)
-            .map(text)
-            .is_some_and(|next| is_name(next) && (is_macro(text(word)) || !is_macro(next)));
-        if is_of_tag && is_named_next && is_name(text(word)) {
-            hidden.push(word.name.start..word.name.end.max(word.arguments.end));
-            others -= 1;
-            follows_tag = true;
-            continue;
-        }
-        if is_last || !is_macro(text(word)) {
-            continue;
-        }
-        let next = words.get(index + 1).map_or(line.len(), |next| next.name.start);
-        let between = line.get(word.name.end.max(word.arguments.end)..next);
-        let is_pointed_at =
-            between.is_some_and(|between| between.trim_start().starts_with(['*', '&']));
-        if is_of_tag && words.get(index + 1).map(text) != Some("final")
-            || is_destructor
-            || (is_after_name && index + 1 == words.len())
-            || are_marks
-            || (is_constructor && is_before_constructor(&words, index, text))
-            || (others > 2 && !is_pointed_at && !is_tag_name(&words, index, text))
-        {
-            hidden.push(word.name.start..word.name.end.max(word.arguments.end));
-            others -= 1;
-        } else if !word.arguments.is_empty() {
-            hidden.push(word.arguments.clone());
-        }
-    }
-    hidden
-}
-
-/// Returns whether there are only macros between a template's parameters and the type on the next line:
-/// `template <> API PURE`.
-fn are_only_marks(line: &str, words: &[Word], next: &str) -> bool {
-    line.trim_start().starts_with("template")
-        && words.iter().all(|word| line.get(word.name.clone()).is_some_and(is_macro))
-        && !is_function_below(next)
-}
-
-/// Returns whether only specifiers and macros are between a word and the last one: `API explicit Reader(int size);`.
-fn is_before_constructor<'t>(
-    words: &[Word],
-    index: usize,
-    text: impl Fn(&Word) -> &'t str,
-) -> bool {
-    let between = words.get(index + 1..words.len().saturating_sub(1)).unwrap_or_default();
-    between.iter().all(|word| SPECIFIERS.contains(&text(word)) || is_macro(text(word)))
-}
-
-/// Returns whether a name is that of a constructor outside of its class: `List<T>::List`.
-fn is_own_constructor(name: &str) -> bool {
-    let Some((class, own)) = name.rsplit_once("::") else { return false };
-    let class = class.split('<').next().unwrap_or_default();
-    !own.is_empty() && class.rsplit("::").next() == Some(own)
-}
-
-/// Returns whether a word is the name of a type rather than a macro: `struct FOO`.
-fn is_tag_name<'t>(words: &[Word], index: usize, text: impl Fn(&Word) -> &'t str) -> bool {
-    let before = index.checked_sub(1).and_then(|before| words.get(before));
-    before.is_some_and(|before| TAGGED.contains(&text(before)))
 }
 
 #[cfg(test)]

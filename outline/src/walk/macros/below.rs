@@ -1,9 +1,9 @@
 //! Macros below the parameters of a function: `int f(void)` above `DEPRECATED;`. A parser takes them for a declaration
 //! of their own, and loses the one that follows.
 
-use super::words::{code_of, given, is_macro, is_mark};
+use super::words::{MAX_LINE, code_of, given, is_macro, is_mark};
 use crate::walk::brackets::closing;
-use crate::walk::line::{Line, MAX_LINE, is_word};
+use crate::walk::line::{Line, is_word};
 use std::ops::Range;
 
 /// Maximum lines of macros, and the one above.

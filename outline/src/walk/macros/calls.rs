@@ -1,9 +1,9 @@
 //! Calls of macros that are no declarations: those that span lines, and those with a type among their arguments, which a
 //! parser takes for the beginning of a function that ends with the file.
 
-use super::words::{code_of, is_macro};
+use super::words::{MAX_LINE, code_of, is_macro};
 use crate::walk::brackets::{closing, closing_of};
-use crate::walk::line::{Line, MAX_LINE, is_word};
+use crate::walk::line::{Line, is_word};
 use std::ops::Range;
 
 /// Maximum lines of a macro's call.

@@ -1,9 +1,9 @@
 //! Macros of C around a part of a function's declaration, which only they make valid: its type
 //! (`GLOBAL(void)` above `reset(int size)`), or its parameters (`int reset OF((int size));`).
 
-use super::words::{is_function_below, is_macro};
+use super::words::{MAX_LINE, is_function_below, is_macro};
 use crate::walk::brackets::closing;
-use crate::walk::line::{Line, MAX_LINE, is_word};
+use crate::walk::line::{Line, is_word};
 use std::ops::Range;
 
 /// Maximum lines of parameters.

@@ -4,6 +4,9 @@ use crate::walk::brackets::closing;
 use crate::walk::line::is_word;
 use std::ops::Range;
 
+/// Maximum bytes of a line that is searched for macros.
+pub(super) const MAX_LINE: usize = 2000;
+
 /// Words before a declaration that are not its type.
 pub(super) const SPECIFIERS: [&str; 13] = [
     "const",

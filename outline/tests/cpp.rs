@@ -225,3 +225,106 @@ class E {
 ";
     check("cpp", content, &["function read", "class E", "  type Read"]);
 }
+
+#[test]
+fn members_of_classes_in_cpp() {
+    let content = "
+class Parser : public Base {
+public:
+  explicit Parser(int size);
+  virtual ~Parser();
+  int read(char *into) const;
+  static const Parser &shared();
+  bool operator==(const Parser &other) const;
+  int done() const { return 1; }
+  int size_;
+  void (*handler)(int);
+private:
+  void skip();
+};
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "class Parser",
+            "  function Parser",
+            "  function ~Parser",
+            "  function read",
+            "  function shared",
+            "  function operator==",
+            "  function done",
+            "  function skip",
+        ],
+    );
+}
+
+#[test]
+fn macros_of_any_case_before_the_name_of_a_class() {
+    let content = "
+class Foundation_API Logger: public Channel
+{
+public:
+  FMT_CONSTEXPR Logger(int a);
+  void log(int a);
+};
+";
+    check("cpp", content, &["class Logger", "  function Logger", "  function log"]);
+}
+
+#[test]
+fn what_a_class_of_cpp_defines_in_it() {
+    let content = "
+class A {
+ public:
+  class B {
+   public:
+    void f();
+    int g() { return 1; }
+  };
+  enum E { X, Y };
+  struct { int a; } s;
+  struct C *other;
+  friend class D;
+  friend bool operator==(const A& a, const A& b) { return true; }
+  template <typename H>
+  friend H AbslHashValue(H h, A a) {
+    return h;
+  }
+};
+";
+    check(
+        "cpp",
+        content,
+        &[
+            "class A",
+            "  class B",
+            "    function f",
+            "    function g",
+            "  enum E",
+            "  function operator==",
+            "  function AbslHashValue",
+        ],
+    );
+}
+
+#[test]
+fn namespaces_under_a_condition() {
+    let content = "
+namespace a {
+#ifdef CUSTOM
+namespace CUSTOM {
+#endif
+
+class A {
+  int f();
+};
+
+#ifdef CUSTOM
+}  // namespace CUSTOM
+#endif
+}
+int g();
+";
+    check("cpp", content, &["namespace a", "  class A", "    function f", "function g"]);
+}

@@ -38,124 +38,6 @@ declare class A extends B<import('./b.js').default<any>> {
 }
 
 #[test]
-fn test_blocks_of_javascript() {
-    let content = "
-describe('a parser', () => {
-  const one = 1
-  beforeEach(() => {})
-  it('reads', async () => {
-    expect(one).toBe(1)
-  })
-  describe.only(\"of numbers\", function () {
-    test.each([1, 2])('takes %d', (n) => {
-      n()
-    })
-  })
-  function helper() {}
-})
-it.todo('later')
-test(`in backticks`, { timeout: 5 }, () => {})
-suite('of mocha', () => {})
-it(word)
-fit(model, data)
-";
-    for language in ["javascript", "typescript", "tsx"] {
-        check(
-            language,
-            content,
-            &[
-                "test a parser",
-                "  test reads",
-                "  test of numbers",
-                "    test takes %d",
-                "  function helper",
-                "test later",
-                "test in backticks",
-                "test of mocha",
-            ],
-        );
-    }
-}
-
-#[test]
-fn test_blocks_of_ruby() {
-    let content = "
-RSpec.describe Parser, type: :model do
-  let(:one) { 1 }
-  context 'with numbers' do
-    it 'reads' do
-      expect(one).to eq 1
-    end
-    it { is_expected.to be_valid }
-  end
-  def helper
-  end
-end
-class ParserTest < Minitest::Test
-  test 'of Rails' do
-    assert true
-  end
-end
-";
-    check(
-        "ruby",
-        content,
-        &[
-            "test Parser",
-            "  test with numbers",
-            "    test reads",
-            "  function helper",
-            "class ParserTest",
-            "  test of Rails",
-        ],
-    );
-}
-
-#[test]
-fn subtests_of_go() {
-    let content = "
-package parser
-
-func TestParser(t *testing.T) {
-	one := 1
-	t.Run(\"reads\", func(t *testing.T) {
-		t.Run(\"numbers\", func(t *testing.T) {})
-	})
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {})
-	}
-}
-
-func Run(t *testing.T) {
-	t.Run(\"of no test\", func(t *testing.T) {})
-}
-";
-    check(
-        "go",
-        content,
-        &["function TestParser", "  test reads", "    test numbers", "function Run"],
-    );
-}
-
-#[test]
-fn test_classes_of_python() {
-    let content = "
-class TestParser:
-    def test_reads(self):
-        pass
-
-    @pytest.mark.parametrize('n', [1])
-    def test_numbers(self, n):
-        pass
-";
-    check(
-        "python",
-        content,
-        &["class TestParser", "  function test_reads", "  function test_numbers"],
-    );
-}
-
-#[test]
 fn members_of_declarations_in_typescript() {
     let content = "
 export declare class Parser extends Base {
@@ -190,65 +72,6 @@ declare module 'parser' {
             ],
         );
     }
-}
-
-#[test]
-fn macros_of_c() {
-    let content = "
-#ifndef PARSER_H
-#define PARSER_H
-#define LIMIT 20
-#define MAX(a, b) \\
-  ((a) > (b) ? (a) : (b))
-typedef void (*handler)(int);
-typedef void (APIENTRYP PFNGLCLEARPROC)(GLbitfield mask);
-typedef struct parser parser;
-int parse(const char *text);
-#endif
-";
-    let expected = [
-        "constant LIMIT",
-        "macro MAX",
-        "type handler",
-        "type PFNGLCLEARPROC",
-        "type parser",
-        "function parse",
-    ];
-    check("c", content, &expected);
-    check("cpp", content, &expected);
-}
-
-#[test]
-fn members_of_classes_in_cpp() {
-    let content = "
-class Parser : public Base {
-public:
-  explicit Parser(int size);
-  virtual ~Parser();
-  int read(char *into) const;
-  static const Parser &shared();
-  bool operator==(const Parser &other) const;
-  int done() const { return 1; }
-  int size_;
-  void (*handler)(int);
-private:
-  void skip();
-};
-";
-    check(
-        "cpp",
-        content,
-        &[
-            "class Parser",
-            "  function Parser",
-            "  function ~Parser",
-            "  function read",
-            "  function shared",
-            "  function operator==",
-            "  function done",
-            "  function skip",
-        ],
-    );
 }
 
 #[test]
@@ -352,34 +175,6 @@ fn long_names_are_whole() {
 }
 
 #[test]
-fn tests_wherever_they_stand_in_javascript() {
-    let content = "
-function readsAll(parser) {
-  const one = () => {}
-  it('reads', wrap(async () => {
-    parser()
-  }))
-  if (parser.fast) {
-    test('says \"yes\"', () => {})
-  }
-}
-it('sets the child\\'s \"parent\"', within(5, once(function () {})))
-";
-    for language in ["javascript", "typescript", "tsx"] {
-        check(
-            language,
-            content,
-            &[
-                "function readsAll",
-                "  test reads",
-                "  test says \"yes\"",
-                "test sets the child's \"parent\"",
-            ],
-        );
-    }
-}
-
-#[test]
 fn fields_that_hold_functions() {
     let content = "
 class Reader {
@@ -457,28 +252,6 @@ fn keys_before_the_tables_of_toml() {
 }
 
 #[test]
-fn structs_in_declarations_of_c() {
-    let content = "
-static struct Global {
-  int a;
-} g;
-typedef struct _client {
-  int fd;
-} *client;
-typedef struct same {
-  int a;
-} same;
-";
-    for language in ["c", "cpp"] {
-        check(
-            language,
-            content,
-            &["variable g", "  struct Global", "type client", "  struct _client", "type same"],
-        );
-    }
-}
-
-#[test]
 fn code_that_no_grammar_takes_loses_nothing_else() {
     let content = "
 int first(int a) {
@@ -524,19 +297,6 @@ pub fn second() void {}
 }
 
 #[test]
-fn macros_of_any_case_before_the_name_of_a_class() {
-    let content = "
-class Foundation_API Logger: public Channel
-{
-public:
-  FMT_CONSTEXPR Logger(int a);
-  void log(int a);
-};
-";
-    check("cpp", content, &["class Logger", "  function Logger", "  function log"]);
-}
-
-#[test]
 fn an_outline_is_never_more_than_half_of_a_larger_file() {
     let content: String = (0..400).map(|n| format!("type Name{n} = Other{n}\n")).collect();
     let found = outline("typescript", &content, Budget::default()).ok();
@@ -578,107 +338,6 @@ fn files_that_stand_too_deep() {
         outline("yaml", &mappings(levels), Budget::default()).map(|outline| outline.language)
     };
     assert_eq!([120, 121].map(language), [Ok("yaml"), Ok("text")]);
-}
-
-#[test]
-fn names_of_types_and_macros_of_c() {
-    let content = "
-typedef struct Rec_ {
-  int x;
-} Rec, *Ptr;
-typedef unsigned int uint32_t;
-int f(void) {
-#define ADD(a) \\
-  ((a) + 1)
-#define ONE 1
-  return ADD(1);
-}
-static int table[] = {
-# define ROW(n) { n, 0 }
-  ROW(1),
-};
-LIBv06_API Rec *g(void);
-";
-    check(
-        "c",
-        content,
-        &[
-            "type Ptr",
-            "type Rec",
-            "  struct Rec_",
-            "type uint32_t",
-            "function f",
-            "  macro ADD",
-            "variable table",
-            "  macro ROW",
-            "function g",
-        ],
-    );
-    let lines = |name: &str| {
-        let found = outline("c", content, Budget::default()).ok()?;
-        let section = found.sections.iter().find(|section| section.name == name)?;
-        Some((section.start_line, section.end_line))
-    };
-    assert_eq!(lines("ADD"), Some((7, 8)));
-    assert_eq!(lines("ROW"), Some((13, 13)));
-    assert_eq!(lines("Ptr"), Some((2, 4)));
-}
-
-#[test]
-fn what_a_class_of_cpp_defines_in_it() {
-    let content = "
-class A {
- public:
-  class B {
-   public:
-    void f();
-    int g() { return 1; }
-  };
-  enum E { X, Y };
-  struct { int a; } s;
-  struct C *other;
-  friend class D;
-  friend bool operator==(const A& a, const A& b) { return true; }
-  template <typename H>
-  friend H AbslHashValue(H h, A a) {
-    return h;
-  }
-};
-";
-    check(
-        "cpp",
-        content,
-        &[
-            "class A",
-            "  class B",
-            "    function f",
-            "    function g",
-            "  enum E",
-            "  function operator==",
-            "  function AbslHashValue",
-        ],
-    );
-}
-
-#[test]
-fn namespaces_under_a_condition() {
-    let content = "
-namespace a {
-#ifdef CUSTOM
-namespace CUSTOM {
-#endif
-
-class A {
-  int f();
-};
-
-#ifdef CUSTOM
-}  // namespace CUSTOM
-#endif
-}
-int g();
-";
-    check("cpp", content, &["namespace a", "  class A", "    function f", "function g"]);
 }
 
 #[test]

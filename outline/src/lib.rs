@@ -23,6 +23,8 @@ mod reading;
 mod render;
 mod section;
 #[cfg(feature = "grammar")]
+mod text;
+#[cfg(feature = "grammar")]
 mod walk;
 #[cfg(target_arch = "wasm32")]
 mod wasm;

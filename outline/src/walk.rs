@@ -2,56 +2,18 @@
 
 mod allocations;
 mod at_once;
-#[cfg(any(
-    feature = "bash",
-    feature = "c",
-    feature = "cpp",
-    feature = "csharp",
-    feature = "css",
-    feature = "javascript",
-    feature = "rust",
-    feature = "tsx",
-    feature = "typescript",
-    feature = "yaml"
-))]
-pub(crate) mod blank;
-#[cfg(any(
-    feature = "bash",
-    feature = "c",
-    feature = "cpp",
-    feature = "tsx",
-    feature = "typescript"
-))]
-pub(crate) mod brackets;
-#[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
-pub(crate) mod branches;
 mod broken;
 mod calls;
 mod choices;
 mod declared;
 mod docs;
 mod kinds;
-#[cfg(any(
-    feature = "bash",
-    feature = "c",
-    feature = "cpp",
-    feature = "csharp",
-    feature = "tsx",
-    feature = "typescript"
-))]
-pub(crate) mod line;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod macro_tests;
-#[cfg(any(feature = "c", feature = "cpp"))]
-mod macros;
-#[cfg(feature = "cpp")]
-pub(crate) mod modules;
 mod name;
 pub(crate) mod nesting;
 mod parse;
 mod place;
-#[cfg(any(feature = "c", feature = "cpp"))]
-pub(crate) mod preprocessor;
 mod test_blocks;
 mod test_sections;
 mod within;

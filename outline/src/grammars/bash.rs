@@ -7,8 +7,8 @@ mod patterns;
 
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
-use crate::walk::blank::Overwritten;
-use crate::walk::line::lines;
+use crate::text::blank::Overwritten;
+use crate::text::line::lines;
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {

@@ -1,9 +1,10 @@
 //! C.
 
+use super::preprocessor;
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
-use crate::walk::blank::{Overwritten, then};
-use crate::walk::line::{is_word, lines};
+use crate::text::blank::{Overwritten, then};
+use crate::text::line::{is_word, lines};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -42,7 +43,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 };
 
 fn overwritten(text: &str) -> Cow<'_, str> {
-    then(crate::walk::preprocessor::blanked(text), without_types_of_cpp)
+    then(preprocessor::blanked(text), without_types_of_cpp)
 }
 
 /// Overwrites types of C++ in headers that are read as C: of `typedef a::List<int, const B> Ints;` only `List` stays, of

@@ -1,5 +1,7 @@
 //! C++.
 
+mod modules;
+
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
 
@@ -59,7 +61,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list", "try_statement", "field_initializer_list"],
     has_macros: true,
-    overwritten: Some(crate::walk::modules::blanked),
+    overwritten: Some(modules::blanked),
     is_braced: true,
     ..Grammar::EMPTY
 };

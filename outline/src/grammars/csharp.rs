@@ -2,10 +2,10 @@
 
 mod extensions;
 
+use super::preprocessor::branches;
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::{self, Overwritten};
-use crate::walk::branches;
+use crate::text::blank::{self, Overwritten};
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {

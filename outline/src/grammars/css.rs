@@ -2,7 +2,7 @@
 
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
-use crate::walk::blank::Overwritten;
+use crate::text::blank::Overwritten;
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {

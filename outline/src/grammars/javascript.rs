@@ -3,7 +3,7 @@
 use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::blank;
+use crate::text::blank::blank;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Tables of the languages, one each.
+//! Tables of the languages, one each, with what is overwritten before their parsers read it.
 
 use crate::Problem;
 use crate::grammar::Grammar;
@@ -23,6 +23,8 @@ mod java;
 mod javascript;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
+pub(crate) mod preprocessor;
 #[cfg(feature = "python")]
 mod python;
 #[cfg(feature = "ruby")]

@@ -2,7 +2,7 @@
 
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::{self, Overwritten};
+use crate::text::blank::{self, Overwritten};
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {

@@ -6,7 +6,7 @@ mod words;
 use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
-use crate::walk::blank::{blank, then};
+use crate::text::blank::{blank, then};
 use std::borrow::Cow;
 use std::ops::Range;
 

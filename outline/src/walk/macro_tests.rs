@@ -1,9 +1,9 @@
 //! Tests of C and C++, which are macros before a block: `TEST(Parser, Reads) {`, `TEST_CASE("reads", "[tag]") {`.
 
 use super::kinds::{Kinds, child};
-use super::macros::is_macro;
 use super::name::{one_line, unquoted};
 use super::test_blocks::TestBlock;
+use crate::grammars::preprocessor::macros::is_macro;
 use crate::section::cut;
 use std::borrow::Cow;
 use tree_sitter::Node;

@@ -1,7 +1,7 @@
 //! Tests of Bats: `@test "reads a file" {`. They are written as functions, whose code the grammar knows.
 
-use crate::walk::blank::Overwritten;
-use crate::walk::line::Line;
+use crate::text::blank::Overwritten;
+use crate::text::line::Line;
 
 pub(crate) const WORD: &str = "@test";
 
@@ -49,8 +49,8 @@ fn closing(text: &str, quote: char) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{overwrite, title};
-    use crate::walk::blank::Overwritten;
-    use crate::walk::line::lines;
+    use crate::text::blank::Overwritten;
+    use crate::text::line::lines;
 
     #[test]
     fn tests_are_written_as_functions() {

@@ -1,7 +1,7 @@
 //! Functions whose body is a loop or a choice: the grammar knows no other loops as bodies than in brackets.
 
-use crate::walk::blank::Overwritten;
-use crate::walk::line::Line;
+use crate::text::blank::Overwritten;
+use crate::text::line::Line;
 use std::ops::Range;
 
 /// Commands that can be the whole body of a function, and the words that end them.

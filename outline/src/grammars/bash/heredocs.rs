@@ -1,8 +1,8 @@
 //! Here-documents whose word is followed by an operator without a space: `cat <<END; then`. The grammar takes the operator
 //! for a part of the word.
 
-use crate::walk::blank::Overwritten;
-use crate::walk::line::{Line, is_word};
+use crate::text::blank::Overwritten;
+use crate::text::line::{Line, is_word};
 
 /// Maximum lines of a here-document.
 const MAX_LINES: usize = 1000;

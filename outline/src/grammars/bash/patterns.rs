@@ -1,9 +1,9 @@
 //! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, the escaped operators of
 //! `[`, commands whose result is a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
 
-use crate::walk::blank::Overwritten;
-use crate::walk::brackets::{Turn, end};
-use crate::walk::line::Line;
+use crate::text::blank::Overwritten;
+use crate::text::brackets::{Turn, end};
+use crate::text::line::Line;
 use std::ops::Range;
 
 /// Maximum bytes of a line with patterns.

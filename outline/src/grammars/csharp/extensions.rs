@@ -1,7 +1,7 @@
 //! Blocks of extension members (`extension(string text) { ... }`), which the grammar takes for constructors. Their first
 //! line and their last bracket are blanked, so that the members are those of the class around.
 
-use crate::walk::blank::Overwritten;
+use crate::text::blank::Overwritten;
 use std::ops::Range;
 
 const WORD: &str = "extension";

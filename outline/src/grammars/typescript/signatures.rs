@@ -1,9 +1,9 @@
 //! Generic call signatures below a member without a semicolon: the grammar would take `<K>(value: K): X` for type arguments
 //! of the member's type.
 
-use crate::walk::blank::Overwritten;
-use crate::walk::brackets::{Turn, end};
-use crate::walk::line::{Line, lines};
+use crate::text::blank::Overwritten;
+use crate::text::brackets::{Turn, end};
+use crate::text::line::{Line, lines};
 use std::borrow::Cow;
 
 /// Maximum lines of comments above a signature, and bytes of its type parameters and of its parameters.

@@ -1,7 +1,7 @@
 //! Words that the grammar knows in few places: `in` and `out` before type parameters, a type parameter `type`, and escaped
 //! backquotes in the types of templates.
 
-use crate::walk::blank::{Overwritten, blank};
+use crate::text::blank::{Overwritten, blank};
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Templates in YAML, as of Helm and Ansible: `{{- if .Values.name }}`, `{% for ... %}`. They are no YAML, and the first one
 //! would lose all keys below it.
 
-use crate::walk::blank::Overwritten;
+use crate::text::blank::Overwritten;
 use std::borrow::Cow;
 use std::ops::Range;
 

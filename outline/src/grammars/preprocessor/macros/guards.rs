@@ -2,7 +2,7 @@
 //! `#endif`.
 
 use super::words::without_blanks;
-use crate::walk::line::Line;
+use crate::text::line::Line;
 use std::collections::HashSet;
 use std::ops::Range;
 

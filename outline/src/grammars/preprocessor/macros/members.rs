@@ -1,8 +1,8 @@
 //! Parts of declarations of C++ that the grammar does not know: the class of a pointer to a member
 //! (`int (Parser::*read)(int) const`), default values in braces (`int read(Options options = {})`), and some attributes.
 
-use crate::walk::brackets::closing;
-use crate::walk::line::is_word;
+use crate::text::brackets::closing;
+use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Returns the classes of the pointers to members in a line, and the `const` behind the last one's parameters.

@@ -2,8 +2,8 @@
 //! parser takes for the beginning of a function that ends with the file.
 
 use super::words::{MAX_LINE, code_of, is_macro};
-use crate::walk::brackets::{closing, closing_of};
-use crate::walk::line::{Line, is_word};
+use crate::text::brackets::{closing, closing_of};
+use crate::text::line::{Line, is_word};
 use std::ops::Range;
 
 /// Maximum lines of a macro's call.
@@ -162,7 +162,7 @@ fn is_value(argument: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{behind_title, with_types};
-    use crate::walk::line::lines;
+    use crate::text::line::lines;
 
     fn shown(text: &str) -> Option<&str> {
         with_types(text, &lines(text)).and_then(|range| text.get(range))

@@ -1,7 +1,7 @@
 //! Words of C and C++ code, and the brackets between them.
 
-use crate::walk::brackets::closing;
-use crate::walk::line::is_word;
+use crate::text::brackets::closing;
+use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Maximum bytes of a line that is searched for macros.
@@ -148,7 +148,7 @@ pub(super) const DECLARING: [&str; 3] = ["DECLARE_", "DEFINE_", "IMPLEMENT_"];
 
 /// Returns whether a word is a macro: in capitals, with the suffix of an export (`ZSTDLIBv06_API`), an attribute of a
 /// compiler (`__device__`), or one that stands for `inline` (`forceinline`).
-pub(in crate::walk) fn is_macro(word: &str) -> bool {
+pub(crate) fn is_macro(word: &str) -> bool {
     let is_export = word.ends_with("_API") || word.ends_with("_EXPORT");
     let is_compilers = word.starts_with("__") && word.ends_with("__") && !OPERATORS.contains(&word);
     let is_upper = word.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_');

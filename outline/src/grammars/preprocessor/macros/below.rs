@@ -2,8 +2,8 @@
 //! of their own, and loses the one that follows.
 
 use super::words::{MAX_LINE, code_of, given, is_macro, is_mark};
-use crate::walk::brackets::closing;
-use crate::walk::line::{Line, is_word};
+use crate::text::brackets::closing;
+use crate::text::line::{Line, is_word};
 use std::ops::Range;
 
 /// Maximum lines of macros, and the one above.

@@ -2,8 +2,8 @@
 //! by one bracket. No grammar can parse this, so one branch is kept and the others are blanked, with the conditions. So
 //! are conditions around a part of a declaration: the base of a class, a parameter, an attribute.
 
-use super::blank::blank;
-use super::line::is_word;
+use crate::text::blank::blank;
+use crate::text::line::is_word;
 use std::borrow::Cow;
 use std::ops::Range;
 

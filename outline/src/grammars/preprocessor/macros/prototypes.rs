@@ -2,8 +2,8 @@
 //! (`GLOBAL(void)` above `reset(int size)`), or its parameters (`int reset OF((int size));`).
 
 use super::words::{MAX_LINE, is_function_below, is_macro};
-use crate::walk::brackets::closing;
-use crate::walk::line::{Line, is_word};
+use crate::text::brackets::closing;
+use crate::text::line::{Line, is_word};
 use std::ops::Range;
 
 /// Maximum lines of parameters.

@@ -2,7 +2,7 @@
 //! (`typedef void (APIENTRY *name)(int);`).
 
 use super::words::is_macro;
-use crate::walk::line::is_word;
+use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Returns the macro of a calling convention before the name of a function type: `typedef void (APIENTRY *name)(int)`.

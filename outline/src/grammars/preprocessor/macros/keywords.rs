@@ -2,8 +2,8 @@
 //! them for a type.
 
 use super::words::is_macro;
-use crate::walk::brackets::closing;
-use crate::walk::line::is_word;
+use crate::text::brackets::closing;
+use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Returns the macros at the beginning of a line if such a word follows.

@@ -14,8 +14,8 @@ mod prototypes;
 mod types;
 mod words;
 
-use super::blank::blank;
-use super::line::{Line, lines};
+use crate::text::blank::blank;
+use crate::text::line::{Line, lines};
 use lone::{
     before_block, ends_statement, ends_template, is_before_name, is_label, is_lone_macro,
     is_macro_in_class,
@@ -23,7 +23,7 @@ use lone::{
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-pub(super) use words::is_macro;
+pub(crate) use words::is_macro;
 use words::{MAX_LINE, without_blanks};
 
 /// Returns the text without code that the preprocessor would remove.
@@ -173,7 +173,7 @@ fn is_definition(line: &str) -> bool {
 }
 
 /// Returns whether a comment is open at the end of a line.
-pub(super) fn is_in_comment(line: &str, is_open: bool) -> bool {
+pub(crate) fn is_in_comment(line: &str, is_open: bool) -> bool {
     let code = if is_open { line } else { line.split("//").next().unwrap_or_default() };
     match (code.rfind("/*"), code.rfind("*/")) {
         (Some(open), Some(close)) => open > close,

@@ -2,8 +2,8 @@
 //! A parser takes them for the name.
 
 use super::words::{Word, given, is_macro, is_mark, is_name, words};
-use crate::walk::brackets::closing;
-use crate::walk::line::is_word;
+use crate::text::brackets::closing;
+use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Words of types that may precede a name in capitals: `unsigned long LIMIT = 3;`.

@@ -1,8 +1,8 @@
 //! Lines that are only a macro, or its call without a semicolon.
 
 use super::words::{DECLARING, code_of, is_function_below, is_macro, without_blanks};
-use crate::walk::brackets::closing;
-use crate::walk::line::is_word;
+use crate::text::brackets::closing;
+use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Returns whether a line is only a macro, such as `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN`: without a semicolon,

@@ -3,7 +3,7 @@
 use super::words::{
     SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_macro, is_name, words,
 };
-use crate::walk::line::{Line, is_word};
+use crate::text::line::{Line, is_word};
 use std::collections::HashSet;
 use std::ops::Range;
 

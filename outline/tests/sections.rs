@@ -183,7 +183,9 @@ class Reader {
     more()
   }
   close = function () {}
+  each = function* () {}
 }
+const all = function* () {}
 const handlers = {
   open: () => {},
   name: 'x',
@@ -197,6 +199,8 @@ const handlers = {
                 "class Reader",
                 "  function read",
                 "  function close",
+                "  function each",
+                "function all",
                 "variable handlers",
                 "  function open",
             ],

@@ -1,7 +1,7 @@
 //! JavaScript, with JSX.
 
-use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
-use crate::grammar::{Grammar, Privacy};
+use super::script::TABLE;
+use crate::grammar::Grammar;
 use crate::section::SectionKind;
 use crate::text::blank::blank;
 use std::borrow::Cow;
@@ -25,29 +25,9 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     ],
     fields: &["field_definition", "pair", "shorthand_property_identifier", "spread_element"],
     imports: &["import_statement"],
-    wrappers: &[
-        "export_statement",
-        "expression_statement",
-        "await_expression",
-        "sequence_expression",
-        "if_statement",
-        "else_clause",
-        "try_statement",
-        "catch_clause",
-        "finally_clause",
-        "statement_block",
-        "labeled_statement",
-    ],
-    code: LOOPS,
-    tests: TEST_WORDS,
-    test_functions: ANY_FUNCTION,
-    assignments: &["assignment_expression"],
     members: &["class_body", "object"],
-    bodies: &["statement_block", "array", "template_string", "arguments"],
-    privacy: Privacy::Marked,
-    is_braced: true,
     overwritten: Some(without_types),
-    ..Grammar::EMPTY
+    ..TABLE
 };
 
 /// Maximum length of the types given to a class.

@@ -1,7 +1,45 @@
 //! What JavaScript and TypeScript have in common.
 
+use crate::grammar::{Grammar, Privacy};
+
+/// What their tables have in common.
+pub(super) const TABLE: Grammar = Grammar {
+    wrappers: &[
+        "export_statement",
+        "ambient_declaration",
+        "expression_statement",
+        "await_expression",
+        "sequence_expression",
+        "if_statement",
+        "else_clause",
+        "try_statement",
+        "catch_clause",
+        "finally_clause",
+        "statement_block",
+        "labeled_statement",
+    ],
+    code: &[
+        "for_in_statement",
+        "for_statement",
+        "while_statement",
+        "do_statement",
+        "switch_statement",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+    ],
+    tests: TEST_WORDS,
+    // Some files share tests between groups: `function readsAll(parser) { it(...) }`.
+    test_functions: &[""],
+    assignments: &["assignment_expression"],
+    bodies: &["statement_block", "array", "template_string", "arguments"],
+    privacy: Privacy::Marked,
+    is_braced: true,
+    ..Grammar::EMPTY
+};
+
 /// Words for tests in Jest, Vitest, Mocha, Jasmine, node:test, Deno and Playwright.
-pub const TEST_WORDS: &[&str] = &[
+const TEST_WORDS: &[&str] = &[
     "describe",
     "it",
     "test",
@@ -17,17 +55,4 @@ pub const TEST_WORDS: &[&str] = &[
     "xdescribe",
     "xit",
     "xtest",
-];
-/// Any function may contain tests: some files share them between groups (`function readsAll(parser) { it(...) }`).
-pub const ANY_FUNCTION: &[&str] = &[""];
-/// Code that runs when the file is loaded, perhaps several times or not at all.
-pub const LOOPS: &[&str] = &[
-    "for_in_statement",
-    "for_statement",
-    "while_statement",
-    "do_statement",
-    "switch_statement",
-    "switch_body",
-    "switch_case",
-    "switch_default",
 ];

@@ -3,8 +3,8 @@
 mod signatures;
 mod words;
 
-use super::script::{ANY_FUNCTION, LOOPS, TEST_WORDS};
-use crate::grammar::{Grammar, Privacy};
+use super::script;
+use crate::grammar::Grammar;
 use crate::section::SectionKind;
 use crate::text::blank::{blank, then};
 use std::borrow::Cow;
@@ -61,30 +61,9 @@ const TABLE: Grammar = Grammar {
         "spread_element",
     ],
     imports: &["import_statement", "import_alias"],
-    wrappers: &[
-        "export_statement",
-        "ambient_declaration",
-        "expression_statement",
-        "await_expression",
-        "sequence_expression",
-        "if_statement",
-        "else_clause",
-        "try_statement",
-        "catch_clause",
-        "finally_clause",
-        "statement_block",
-        "labeled_statement",
-    ],
-    code: LOOPS,
-    tests: TEST_WORDS,
-    test_functions: ANY_FUNCTION,
-    assignments: &["assignment_expression"],
     members: &["class_body", "interface_body", "enum_body", "object"],
-    bodies: &["statement_block", "array", "template_string", "arguments"],
     overwritten: Some(overwritten),
-    privacy: Privacy::Marked,
-    is_braced: true,
-    ..Grammar::EMPTY
+    ..script::TABLE
 };
 
 /// Overwrites what the grammar rejects.

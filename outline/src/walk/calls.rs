@@ -2,7 +2,6 @@
 //! (`parsers.forEach((parser) => { it('reads', ...) })`).
 
 use super::place::{Inside, Place};
-use super::test_blocks::is_function;
 use super::{Around, MAX_NESTING, Walker, kinds};
 use tree_sitter::Node;
 
@@ -30,7 +29,7 @@ impl<'t> Walker<'_, 't> {
         if self.grammar.tests.is_empty() || place.nesting > MAX_NESTING {
             return;
         }
-        if is_function(node, &self.kinds) {
+        if self.kinds.role(node).is_function {
             return self.given_function(node, place);
         }
         if !self.kinds.role(node).is_call {
@@ -94,7 +93,7 @@ impl<'t> Walker<'_, 't> {
         let fields = &self.kinds.fields;
         let mut at = kinds::child(call, fields.function)?;
         for _ in 0..MAX_BETWEEN {
-            if self.kinds.role(at).is_call || is_function(at, &self.kinds) {
+            if self.kinds.role(at).is_call || self.kinds.role(at).is_function {
                 return Some(at);
             }
             at = match at.kind() {

@@ -34,8 +34,14 @@ const DECLARATORS: [&str; 7] = [
     "variable_assignment",
     "variable_name",
 ];
-const FUNCTIONS: [&str; 4] =
-    ["function_declarator", "operator_cast", "arrow_function", "function_expression"];
+const FUNCTIONS: [&str; 6] = [
+    "function_declarator",
+    "operator_cast",
+    "arrow_function",
+    "function_expression",
+    "func_literal",
+    "generator_function",
+];
 
 /// The role of a kind of node.
 #[derive(Debug, Clone, Copy, Default)]

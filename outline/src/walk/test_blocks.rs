@@ -68,7 +68,7 @@ pub(super) fn of<'n>(
         return None;
     }
     // An expression stays as it is: `'reads ' + name`. A function may have the name: `test(function reads() {...})`.
-    let title = match is_function(first, kinds) {
+    let title = match kinds.role(first).is_function {
         true => {
             child(first, kinds.fields.name).map_or(Some(word), |own| text.get(own.byte_range()))
         }
@@ -144,13 +144,7 @@ fn is_test(arguments: Node, kinds: &Kinds, text: &str) -> bool {
     let mut given = arguments.named_children(&mut cursor);
     let first = given.next().and_then(|first| text.get(first.byte_range()));
     first.is_some_and(|first| first.starts_with(['"', '\'', '`']))
-        && given.any(|given| is_function(given, kinds))
-}
-
-/// Returns whether a node is a function given as an argument.
-pub(super) fn is_function(node: Node, kinds: &Kinds) -> bool {
-    let is_other = || matches!(node.kind(), "func_literal" | "generator_function");
-    kinds.role(node).is_function || is_other()
+        && given.any(|given| kinds.role(given).is_function)
 }
 
 /// Returns the body of the function passed to a call, which may be wrapped in other calls
@@ -158,7 +152,7 @@ pub(super) fn is_function(node: Node, kinds: &Kinds) -> bool {
 fn body<'n>(arguments: Node<'n>, kinds: &Kinds, depth: usize) -> Option<Node<'n>> {
     let mut cursor = arguments.walk();
     let given: Vec<Node> = arguments.named_children(&mut cursor).collect();
-    if let Some(function) = given.iter().find(|given| is_function(**given, kinds)) {
+    if let Some(function) = given.iter().find(|given| kinds.role(**given).is_function) {
         return child(*function, kinds.fields.body);
     }
     if depth == MAX_WRAPPED {

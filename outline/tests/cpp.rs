@@ -309,6 +309,39 @@ class A {
 }
 
 #[test]
+fn namespaces_with_more_than_a_name() {
+    let content = "
+inline namespace v1 {
+void read();
+}
+namespace a::inline b::c {
+class Reader {};
+}
+namespace std VISIBILITY(default)
+{
+INLINE_NAMESPACE v2 {
+extern int size;
+void close();
+}
+}
+namespace __detail __attribute__((visibility(\"hidden\"))) { int get(); }
+";
+    let expected = [
+        "namespace v1",
+        "  function read",
+        "namespace a::b::c",
+        "  class Reader",
+        "namespace std",
+        "  namespace v2",
+        "    variable size",
+        "    function close",
+        "namespace __detail",
+        "  function get",
+    ];
+    check("cpp", content, &expected);
+}
+
+#[test]
 fn namespaces_under_a_condition() {
     let content = "
 namespace a {

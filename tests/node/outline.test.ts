@@ -265,6 +265,7 @@ test.each([
   ['a.h', 'int f(void);\n', 'c'],
   ['a.h', '#include <stdio.h>\nclass_t *f(void);\n', 'c'],
   ['a.h', '#pragma once\nnamespace a {\n}\n', 'cpp'],
+  ['a.h', '#pragma once\ninline namespace a {\n}\n', 'cpp'],
   ['a.h', '#pragma once\nclass A {\n};\n', 'cpp'],
   ['a.h', '#include <vector>\n', 'cpp'],
   ['a.h', 'struct A : B\n{\n};\n', 'cpp'],

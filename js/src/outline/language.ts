@@ -67,7 +67,7 @@ export function detectLanguage(path: string, content: string | Uint8Array = ''):
 
 /** C++ headers mostly end in `.h` too. Most have a construct that only C++ has at the start of a line. */
 const OF_CPP =
-  /^[ \t]*(?:class \w+[^;]*$|namespace\b|template\s*<|using (?:namespace\b|\w+ =)|public:|private:|protected:|#include <\w+>|struct\s+\w+\s*:|enum class\b|virtual\s|~\w+\(\)|#ifdef __cplusplus\s+\w+\()|\bstd::/m
+  /^[ \t]*(?:class \w+[^;]*$|(?:inline\s+)?namespace\b|template\s*<|using (?:namespace\b|\w+ =)|public:|private:|protected:|#include <\w+>|struct\s+\w+\s*:|enum class\b|virtual\s|~\w+\(\)|#ifdef __cplusplus\s+\w+\()|\bstd::/m
 const HEADER = 100_000
 
 function isOfCpp(content: string | Uint8Array): boolean {

@@ -1,9 +1,13 @@
 //! C++.
 
 mod modules;
+mod namespaces;
 
+use super::preprocessor;
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
+use crate::text::blank::then;
+use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "cpp",
@@ -61,7 +65,12 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     members: &["field_declaration_list", "enumerator_list"],
     bodies: &["compound_statement", "initializer_list", "try_statement", "field_initializer_list"],
     has_macros: true,
-    overwritten: Some(modules::blanked),
+    overwritten: Some(overwritten),
     is_braced: true,
     ..Grammar::EMPTY
 };
+
+/// Overwrites what the grammar rejects.
+fn overwritten(text: &str) -> Cow<'_, str> {
+    then(then(modules::blanked(text), namespaces::named), preprocessor::blanked)
+}

@@ -16,11 +16,21 @@ impl<'t> Overwritten<'t> {
 
     /// Overwrites each byte of a range. Line ends are kept.
     pub fn fill(&mut self, range: Range<usize>, with: u8) {
+        let bytes = self.bytes(range);
+        bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = with);
+    }
+
+    /// Overwrites what is at an offset with a word.
+    pub fn write(&mut self, start: usize, word: &str) {
+        let bytes = self.bytes(start..start + word.len());
+        bytes.iter_mut().zip(word.bytes()).for_each(|(byte, with)| *byte = with);
+    }
+
+    fn bytes(&mut self, range: Range<usize>) -> &mut [u8] {
         if self.bytes.is_empty() {
             self.bytes = self.text.as_bytes().to_vec();
         }
-        let bytes = self.bytes.get_mut(range).unwrap_or_default();
-        bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = with);
+        self.bytes.get_mut(range).unwrap_or_default()
     }
 
     /// Returns the text as it was if a range ended within a character.

@@ -57,6 +57,9 @@ fn conversion(node: Node, found: Node, kinds: &Kinds, text: &str) -> Option<Name
 pub(super) fn of_node(node: Node, text: &str) -> Name {
     let name = text.get(node.byte_range()).unwrap_or_default();
     let name = one_line(without_parameters(unquoted(name)));
+    // `namespace a::inline b {`
+    let is_path = node.kind() == "nested_namespace_specifier";
+    let name = if is_path { Cow::Owned(name.replace("::inline ", "::")) } else { name };
     Name { text: cut(&name), start: node.start_byte() }
 }
 

@@ -1,14 +1,14 @@
 //! Modules of C++20, which the grammar does not know: it takes `export class Shape {` for a function and loses the
 //! declarations in `export {`. The directives and the word `export` are blanked before parsing.
 
-use crate::grammars::preprocessor::{self, macros};
-use crate::text::blank;
+use crate::grammars::preprocessor::macros;
+use crate::text::blank::blank;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Returns the text without the words of modules and what the preprocessor removes; every other byte keeps its position.
+/// Returns the text without the words of modules; every other byte keeps its position.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
-    blank::then(blank::blank(text, &hidden(text)), preprocessor::blanked)
+    blank(text, &hidden(text))
 }
 
 fn hidden(text: &str) -> Vec<Range<usize>> {

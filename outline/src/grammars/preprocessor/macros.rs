@@ -23,8 +23,8 @@ use lone::{
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-pub(crate) use words::is_macro;
 use words::{MAX_LINE, without_blanks};
+pub(crate) use words::{code_of, given, is_macro};
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {

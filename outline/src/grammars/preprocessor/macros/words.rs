@@ -165,7 +165,7 @@ pub(super) fn is_mark(word: &str) -> bool {
 }
 
 /// Returns the length of a macro's arguments at the beginning of a text, with the blanks before them: ` ((1))`.
-pub(super) fn given(text: &str) -> usize {
+pub(crate) fn given(text: &str) -> usize {
     let open = text.trim_start().strip_prefix('(');
     let end = open.and_then(|open| Some(text.len() - open.len() + closing(open)?));
     end.unwrap_or_default()
@@ -189,7 +189,7 @@ pub(super) fn is_in_brackets(line: &str, words: &[Word]) -> bool {
 }
 
 /// Returns a line's code before its comments.
-pub(super) fn code_of(line: &str) -> &str {
+pub(crate) fn code_of(line: &str) -> &str {
     let code = line.split("//").next().unwrap_or_default();
     code.split("/*").next().unwrap_or_default().trim_end()
 }

@@ -136,6 +136,7 @@ impl<'t> Finder<'t> {
     fn parts(&mut self, rest: &[Line<'t>]) {
         let Some(&(begin, line)) = rest.first() else { return };
         let below = rest.get(1..).unwrap_or_default();
+        self.found.extend(types::around_name(self.text, rest).into_iter().flatten());
         let declared = declarations::macros(line, below, &mut self.classes);
         let before = keywords::before_keyword(line).into_iter().chain(declared);
         self.found.extend(moved(before.chain(types::before_pointer(line)), begin));

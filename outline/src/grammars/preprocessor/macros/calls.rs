@@ -86,14 +86,14 @@ fn behind_title(text: &str, lines: &[Line]) -> Option<Range<usize>> {
 }
 
 /// A call: its number of lines, the end of the last one, and what is there behind the bracket.
-struct Call<'t> {
-    lines: usize,
-    end: usize,
-    behind: &'t str,
+pub(super) struct Call<'t> {
+    pub lines: usize,
+    pub end: usize,
+    pub behind: &'t str,
 }
 
 /// Returns the call whose first bracket is in the first of these lines.
-fn call<'t>(lines: &[Line<'t>]) -> Option<Call<'t>> {
+pub(super) fn call<'t>(lines: &[Line<'t>]) -> Option<Call<'t>> {
     let (_, mut rest) = lines.first()?.1.split_once('(')?;
     let mut open = 1_usize;
     for (index, &(begin, line)) in lines.iter().take(MAX_CALL).enumerate() {
@@ -121,7 +121,7 @@ fn are_type_and_value(given: &str) -> bool {
 }
 
 /// Returns the arguments between brackets, and where each begins behind its comma; those in inner brackets belong to one.
-fn arguments(given: &str) -> Vec<(usize, &str)> {
+pub(super) fn arguments(given: &str) -> Vec<(usize, &str)> {
     let mut commas = Vec::new();
     let mut open = 0_usize;
     let mut quote = None;
@@ -145,7 +145,7 @@ fn arguments(given: &str) -> Vec<(usize, &str)> {
     starts.zip(ends).map(argument).collect()
 }
 
-fn is_type(argument: &str) -> bool {
+pub(super) fn is_type(argument: &str) -> bool {
     let word = argument.split(|c: char| !is_word(c)).next().unwrap_or_default();
     // `int(3)` is a value.
     let is_cast = argument.get(word.len()..).is_some_and(|rest| rest.starts_with(['(', '{']));

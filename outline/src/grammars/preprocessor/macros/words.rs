@@ -185,7 +185,16 @@ pub(super) fn is_function_below(line: &str) -> bool {
 /// Returns whether the name that follows the words of a line is in brackets: `int (*read(void))(int);`.
 pub(super) fn is_in_brackets(line: &str, words: &[Word]) -> bool {
     let end = words.last().map_or(0, |last| last.name.end.max(last.arguments.end));
-    line.get(end..).is_some_and(|rest| rest.trim_start_matches([' ', '*']).starts_with("(*"))
+    let rest = line.get(end..).unwrap_or_default().trim_start_matches([' ', '*']);
+    rest.starts_with("(*") || is_pointer(rest)
+}
+
+/// Returns whether a text begins with the name of a pointer to a function: `(*name)(`, `(CONVENTION *name)(`.
+pub(super) fn is_pointer(text: &str) -> bool {
+    let Some(inside) = text.strip_prefix('(') else { return false };
+    let end = || inside.get(closing(inside)?..);
+    inside.trim_start_matches(is_word).trim_start().starts_with('*')
+        && end().is_some_and(|behind| behind.trim_start().starts_with('('))
 }
 
 /// Returns a line's code before its comments.

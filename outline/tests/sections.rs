@@ -6,7 +6,7 @@
 mod support;
 
 use support::check;
-use trimtab_outline::{Budget, outline};
+use trimtab_outline::{Budget, Problem, outline};
 
 #[test]
 fn declarations_of_the_global_scope() {
@@ -247,6 +247,29 @@ end
 fn elements_of_annotations_in_java() {
     let content = "@interface Limit {\n  int value() default 3;\n}\n";
     check("java", content, &["interface Limit", "  function value"]);
+}
+
+#[test]
+fn modules_of_java() -> Result<(), Problem> {
+    let content = "import a.B;
+
+/** Reads. */
+@Deprecated
+open module com.example.reader {
+  requires transitive java.base;
+  exports com.example.api to other, third;
+  // Why.
+  provides com.example.Reads
+    with com.example.Reader;
+}
+";
+    check("java", content, &["module com.example.reader"]);
+    check("java", "module a.b\n{\n}\n", &["module a.b"]);
+    let text = outline("java", content, Budget::default())?.text;
+    for line in ["open module", "requires", "exports", "provides"] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+    Ok(())
 }
 
 #[test]

@@ -8,13 +8,14 @@ use tree_sitter::{Language, Node};
 /// Suffixes of the kinds of nodes that are names.
 const NAMES: [&str; 8] =
     ["identifier", "name", "key", "constant", "word", "string", "string_content", "self"];
-/// Kinds of nodes that are names as a whole: `Outer::inner`, `module.exports`, `~Outer`, `operator==`, `operator bool`
-/// and Ruby's `size=`.
-const PATHS: [&str; 11] = [
+/// Kinds of nodes that are names as a whole: `Outer::inner`, `module.exports`, `~Outer`, `operator==`, `operator bool`,
+/// Java's `com.example` and Ruby's `size=`.
+const PATHS: [&str; 12] = [
     "qualified_identifier",
     "nested_namespace_specifier",
     "nested_identifier",
     "qualified_name",
+    "scoped_identifier",
     "scope_resolution",
     "operator_cast",
     "member_expression",

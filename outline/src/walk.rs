@@ -198,6 +198,8 @@ impl<'t> Walker<'_, 't> {
         } else if role.is_call {
             self.receiver(node, place, around);
             self.call(node, place);
+        } else {
+            self.expression(node, place);
         }
     }
 
@@ -314,8 +316,13 @@ impl<'t> Walker<'_, 't> {
         self.sections.extend(tagged);
         if !self.members(node, (body, &types), kind, place, rank) || kind == SectionKind::Enum {
             self.sections.extend(self.macros_within(&section));
+            let is_code = |body: &Node| body.kind() == "compound_statement";
             if is_value && kind != SectionKind::Function {
                 self.expression(node, Place { depth: depth + 1, ..place });
+                if self.grammar.has_local_types {
+                    // Of a lambda: `suite parser = [] {...};`
+                    self.local_types(body.filter(is_code), place);
+                }
             }
         }
     }

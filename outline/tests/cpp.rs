@@ -309,6 +309,35 @@ class A {
 }
 
 #[test]
+fn tests_whose_name_is_not_all_that_is_given() {
+    let content = "
+BOOST_FIXTURE_TEST_CASE(reads, Fixture, *utf::disabled()) {}
+IGNORE_TEST(Parser, Reads) {}
+IN_PROC_BROWSER_TEST_F(Page, Reads) {}
+ANY_TEST(reads, int size) {}
+FUZZ_TEST(Parser, Reads).WithDomains(Any());
+REGISTER_TEST_CASE(reads, \"reads\", \"[files]\");
+suite parser = [] {
+  \"reads\"_test = [] {
+    should(\"files\") = [&] {};
+  };
+};
+";
+    let expected = [
+        "test reads",
+        "test Parser.Reads",
+        "test Page.Reads",
+        "test reads",
+        "test Parser.Reads",
+        "test reads",
+        "variable parser",
+        "  test reads",
+        "    test files",
+    ];
+    check("cpp", content, &expected);
+}
+
+#[test]
 fn namespaces_with_more_than_a_name() {
     let content = "
 inline namespace v1 {

@@ -59,6 +59,7 @@ function readsAll(parser) {
   }
 }
 it('sets the child\\'s \"parent\"', within(5, once(function () {})))
+test.finished.push(() => {})
 ";
     for language in ["javascript", "typescript", "tsx"] {
         check(

@@ -2,20 +2,26 @@
 //! (`parsers.forEach((parser) => { it('reads', ...) })`).
 
 use super::place::{Inside, Place};
-use super::{Around, MAX_NESTING, Walker, kinds};
+use super::{Around, MAX_NESTING, Walker, kinds, test_blocks};
 use tree_sitter::Node;
 
 /// Maximum number of nodes between a call and the one before it: `first(a).then(b)`.
 const MAX_BETWEEN: usize = 4;
 /// Nodes of JavaScript between a statement and the calls in it.
-const EXPRESSIONS: [&str; 11] = [
+const EXPRESSIONS: [&str; 17] = [
     "arguments",
+    "array",
+    "as_expression",
     "assignment_expression",
     "binary_expression",
     "lexical_declaration",
+    "method_definition",
     "new_expression",
+    "object",
+    "pair",
     "parenthesized_expression",
     "return_statement",
+    "satisfies_expression",
     "ternary_expression",
     "unary_expression",
     "variable_declaration",
@@ -51,8 +57,32 @@ impl<'t> Walker<'_, 't> {
     /// Walks an expression or a declaration for the tests in its calls: `const done = run(() => { it('reads', ...) })`.
     pub(super) fn expression<'n>(&mut self, node: Node<'n>, place: Place) {
         let is_script = self.grammar.test_functions.contains(&"");
-        if is_script && EXPRESSIONS.contains(&node.kind()) {
-            self.walk(node, Place { is_top: false, inside: Inside::Test, ..place }, None);
+        if !is_script || !EXPRESSIONS.contains(&node.kind()) {
+            return;
+        }
+        let place = Place { is_top: false, inside: Inside::Test, ..place };
+        match self.tests_of(node) {
+            Some(tests) => self.listed_tests(tests, place),
+            None => self.walk(node, place, None),
+        }
+    }
+
+    /// Returns the object of `tests: {...}`, whose functions are tests.
+    fn tests_of<'n>(&self, pair: Node<'n>) -> Option<Node<'n>> {
+        let key = kinds::child(pair, self.kinds.fields.key)?;
+        let is_list = self.text.get(key.byte_range()) == Some("tests");
+        kinds::child(pair, self.kinds.fields.value)
+            .filter(|value| is_list && value.kind() == "object")
+    }
+
+    /// Adds the tests of `{ reads() {...}, 'writes': () => {...} }`. What is no function is searched for more.
+    fn listed_tests<'n>(&mut self, tests: Node<'n>, place: Place) {
+        let mut cursor = tests.walk();
+        for node in tests.named_children(&mut cursor) {
+            match test_blocks::listed(node, &self.kinds, self.text) {
+                Some(test) => self.test_block(node, test, place, Around::only(node)),
+                None => self.expression(node, Place { nesting: place.nesting + 1, ..place }),
+            }
         }
     }
 

@@ -67,16 +67,28 @@ pub(super) fn of<'n>(
     if (body.is_none() && !is_open) || (is_exported && !word.contains('.') && !is_named) {
         return None;
     }
-    // An expression stays as it is: `'reads ' + name`. A function may have the name: `test(function reads() {...})`.
+    // An expression stays as it is: `'reads ' + name`. A function may have the name: `test(function reads() {...})`. One
+    // without a name may be given to any member: `test.finished.push(() => {...})`.
     let title = match kinds.role(first).is_function {
-        true => {
-            child(first, kinds.fields.name).map_or(Some(word), |own| text.get(own.byte_range()))
-        }
+        true => match child(first, kinds.fields.name) {
+            Some(own) => text.get(own.byte_range()),
+            None => is_called(call, word, kinds, text).then_some(word),
+        },
         false => text.get(first.byte_range()),
     }?;
     let name = if is_named { text_of(title) } else { title.to_owned() };
     let is_group = GROUPS.iter().any(|group| word.ends_with(group));
     Some(TestBlock { name: cut(&one_line(&name)), body, last: call, is_group })
+}
+
+/// Returns the test that a method, or a function behind a key, is in a list of tests.
+pub(super) fn listed<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock<'n>> {
+    let fields = &kinds.fields;
+    let key = child(node, fields.key).or_else(|| child(node, fields.name))?;
+    let function = child(node, fields.value).filter(|value| kinds.role(*value).is_function);
+    let body = child(function.unwrap_or(node), fields.body)?;
+    let name = cut(&one_line(&text_of(text.get(key.byte_range())?)));
+    Some(TestBlock { name, body: Some(body), last: node, is_group: false })
 }
 
 /// Returns the name and the code of `{ name: 'reads', fn() {...} }`.
@@ -136,6 +148,12 @@ fn word<'t>(
         };
     }
     None
+}
+
+/// Returns whether a call has only this word before its arguments.
+fn is_called(call: Node, word: &str, kinds: &Kinds, text: &str) -> bool {
+    let called = child(call, kinds.fields.method).or_else(|| child(call, kinds.fields.function));
+    called.and_then(|called| text.get(called.byte_range())) == Some(word)
 }
 
 /// Returns whether arguments are the name and the function of a test.

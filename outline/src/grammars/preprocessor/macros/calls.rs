@@ -64,8 +64,9 @@ fn with_types(text: &str, lines: &[Line]) -> Option<Range<usize>> {
     Some(start..if indentation == 0 { close } else { close + 1 })
 }
 
-/// Returns what is behind the title of a test whose code follows: `TEMPLATE_TEST_CASE("reads", "[tag]", int, float) {`. A
-/// parser takes the last type and the code for a value.
+/// Returns what is behind the title or the name of a test whose code follows:
+/// `TEMPLATE_TEST_CASE("reads", "[tag]", int, float) {`, `BOOST_AUTO_TEST_CASE(reads, *timeout(1)) {`. A parser takes the
+/// last type and the code for a value.
 fn behind_title(text: &str, lines: &[Line]) -> Option<Range<usize>> {
     let &(begin, first) = lines.first()?;
     let name = first.split('(').next()?;
@@ -77,12 +78,17 @@ fn behind_title(text: &str, lines: &[Line]) -> Option<Range<usize>> {
     let open = begin + name.len() + 1;
     let close = call.end.checked_sub(call.behind.len() + 1)?;
     let given = text.get(open..close)?;
-    let mut all = arguments(given).into_iter().skip_while(|(_, each)| !each.starts_with('"'));
-    all.next()?;
-    let (behind, second) = all.next().filter(|_| is_open)?;
-    // A second text is a tag.
-    let is_plain = second.starts_with('"') && all.next().is_none();
-    (!is_plain).then(|| open + behind - 1..close)
+    let all = arguments(given);
+    let is_text = |argument: &(usize, &str)| argument.1.starts_with('"');
+    let title = all.iter().position(is_text);
+    // Of a second text, only one that is not the last: it is a tag.
+    let is_name = |argument: &&(usize, &str)| argument.1.chars().all(is_word);
+    let mut behind = all.iter().skip(title.unwrap_or_default() + 1);
+    let (behind, _) = match title {
+        Some(title) => behind.next().filter(|next| !is_text(next) || all.len() > title + 2),
+        None => behind.find(|argument| !is_name(argument)),
+    }?;
+    is_open.then(|| open + behind - 1..close)
 }
 
 /// A call: its number of lines, the end of the last one, and what is there behind the bracket.
@@ -203,6 +209,7 @@ mod tests {
         let text = "TEMPLATE_TEST_CASE(\"a, b\", \"[c]\", int,\n  float) {";
         assert_eq!(behind(text), Some(", \"[c]\", int,\n  float"));
         assert_eq!(behind("A_TEST(F, \"a\", T)\n{"), Some(", T"));
+        assert_eq!(behind("A_TEST_CASE(a, F, *b(1)) {"), Some(", *b(1)"));
         for text in [
             "TEST_CASE(\"a\", \"[b]\") {",
             "TEST_CASE(\"a\") {",

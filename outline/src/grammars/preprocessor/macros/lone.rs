@@ -6,7 +6,8 @@ use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Returns whether a line is only a macro, such as `DEFINE_STACK_OF(X)` or `NAMESPACE_BEGIN`: without a semicolon,
-/// which would make it a declaration, without a body below, and without a name below, whose type it would be.
+/// which would make it a declaration, without a body or a member's call below, and without a name below, whose type it
+/// would be.
 pub(super) fn is_lone_macro(line: &str, next: &str) -> bool {
     let is_alone = match line.split_once('(') {
         Some((name, rest)) => {
@@ -16,7 +17,7 @@ pub(super) fn is_lone_macro(line: &str, next: &str) -> bool {
         }
         None => (is_macro(line) || are_macros(line, next)) && !is_function_below(next),
     };
-    is_alone && !next.trim_start().starts_with(['{', ':'])
+    is_alone && !next.trim_start().starts_with(['{', ':', '.'])
 }
 
 /// Returns whether a line is only macros, above the declaration that they mark: `DLLEXPORT PURE`.

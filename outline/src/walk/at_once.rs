@@ -16,9 +16,10 @@ impl Walker<'_, '_> {
     /// Walks the functions of such a call at the top level for the functions and classes in them. They rank as members:
     /// the whole file may be in them. Returns whether the node is such a call.
     pub(super) fn at_once(&mut self, node: Node, place: Place) -> bool {
-        let Some(call) = inner(node, &["call_expression"]).filter(|_| place.is_top) else {
+        if !place.is_top {
             return false;
-        };
+        }
+        let Some(call) = inner(node, &["call_expression"]) else { return false };
         let Some(called) = kinds::child(call, self.kinds.fields.function) else { return false };
         let mut functions: Vec<Node> = inner(called, &FUNCTIONS).into_iter().collect();
         let is_module = self.text.get(called.byte_range()) == Some("define");

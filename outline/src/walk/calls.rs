@@ -61,18 +61,23 @@ impl<'t> Walker<'_, 't> {
             return;
         }
         let place = Place { is_top: false, inside: Inside::Test, ..place };
-        match self.tests_of(node) {
-            Some(tests) => self.listed_tests(tests, place),
-            None => self.walk(node, place, None),
+        match node.kind() {
+            "pair" => self.value(node, place),
+            _ => self.walk(node, place, None),
         }
     }
 
-    /// Returns the object of `tests: {...}`, whose functions are tests.
-    fn tests_of<'n>(&self, pair: Node<'n>) -> Option<Node<'n>> {
-        let key = kinds::child(pair, self.kinds.fields.key)?;
-        let is_list = self.text.get(key.byte_range()) == Some("tests");
-        kinds::child(pair, self.kinds.fields.value)
-            .filter(|value| is_list && value.kind() == "object")
+    /// Walks the value behind a key. The functions of `tests: {...}` are tests.
+    fn value<'n>(&mut self, pair: Node<'n>, place: Place) {
+        let fields = &self.kinds.fields;
+        let value = kinds::child(pair, fields.value).filter(|_| place.nesting <= MAX_NESTING);
+        let (Some(key), Some(value)) = (kinds::child(pair, fields.key), value) else { return };
+        let is_list = value.kind() == "object" && self.text.get(key.byte_range()) == Some("tests");
+        let place = Place { nesting: place.nesting + 1, ..place };
+        match is_list {
+            true => self.listed_tests(value, place),
+            false => self.visit(value, place, Around::only(value)),
+        }
     }
 
     /// Adds the tests of `{ reads() {...}, 'writes': () => {...} }`. What is no function is searched for more.

@@ -44,7 +44,10 @@ impl Walker<'_, '_> {
 
     /// Returns the call of Go's `var _ = Describe("reads", func() {...})`.
     fn blank_value<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
-        let spec = node.named_child(0).filter(|_| node.kind() == "var_declaration")?;
+        if node.kind() != "var_declaration" {
+            return None;
+        }
+        let spec = node.named_child(0)?;
         let name = kinds::child(spec, self.kinds.fields.name)?;
         let is_blank = self.text.get(name.byte_range()) == Some("_");
         let value = kinds::child(spec, self.kinds.fields.value).filter(|_| is_blank)?;

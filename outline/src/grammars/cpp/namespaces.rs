@@ -2,7 +2,7 @@
 //! a path (`namespace a::inline b {`), and macros that stand for the word (`INLINE_NAMESPACE v1 {`). A parser takes these
 //! for the name or for a function, and loses the namespace or what it declares.
 
-use crate::grammars::preprocessor::macros::{code_of, given, is_in_comment, is_macro};
+use crate::grammars::preprocessor::macros::{MAX_LINE, code_of, given, is_in_comment, is_macro};
 use crate::text::blank::Overwritten;
 use crate::text::line::{Line, is_word, lines};
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ pub(super) fn named(text: &str) -> Cow<'_, str> {
     let lines = lines(text);
     let mut is_comment = false;
     for (index, &(begin, line)) in lines.iter().enumerate() {
-        if !is_comment && !line.starts_with('#') {
+        if !is_comment && !line.starts_with('#') && line.len() <= MAX_LINE {
             let mut fill = |range: Range<usize>| {
                 into.fill(begin + range.start..begin + range.end, b' ');
             };

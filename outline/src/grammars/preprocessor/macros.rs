@@ -23,8 +23,8 @@ use lone::{
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use words::{MAX_LINE, without_blanks};
-pub(crate) use words::{code_of, given, is_macro};
+use words::without_blanks;
+pub(crate) use words::{MAX_LINE, code_of, given, is_macro};
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {

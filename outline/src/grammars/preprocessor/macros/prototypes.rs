@@ -35,8 +35,9 @@ pub(super) fn around_parameters(text: &str, lines: &[Line]) -> Option<[Range<usi
 fn around_parameters_of(line: &str) -> Option<[Range<usize>; 2]> {
     let open = line.find("((")?;
     let before = line.get(..open)?.trim_end();
-    let start = before.rfind(|c: char| !is_word(c))? + 1;
-    let (declared, word) = before.split_at(start);
+    let declared = before.trim_end_matches(is_word);
+    let start = declared.len();
+    let word = before.get(start..)?;
     let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     let declared_to = declared.trim_end();
     let (of_type, name) =
@@ -77,6 +78,7 @@ mod tests {
             "int f(A((b)));",
             "return A((b)) + 1;",
             "else _f((b));",
+            "int naïve((b));",
         ] {
             assert!(around_parameters_of(line).is_none(), "{line}");
         }

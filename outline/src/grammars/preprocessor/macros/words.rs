@@ -5,7 +5,7 @@ use crate::text::line::is_word;
 use std::ops::Range;
 
 /// Maximum bytes of a line that is searched for macros.
-pub(super) const MAX_LINE: usize = 2000;
+pub(crate) const MAX_LINE: usize = 2000;
 
 /// Words before a declaration that are not its type.
 pub(super) const SPECIFIERS: [&str; 13] = [

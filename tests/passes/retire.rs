@@ -389,6 +389,27 @@ fn a_failure_is_tried_again_by_the_same_call_alone() {
     assert!(!is_tried_again(("http_get", json!({"url": "a"})), ("http_put", json!({"url": "a"}))));
 }
 
+/// A refusal says nothing of what failed, and the next run does.
+#[test]
+fn a_retry_that_was_refused_is_none() {
+    let run = || ("bash", json!({"command": "npm test"}));
+    let marks_after = |answers: &[&str]| {
+        let made: Vec<_> = answers.iter().map(|_| run()).collect();
+        let mut session = calls(&[vec![run()], made, vec![("ls", json!({}))]].concat());
+        for (i, answer) in answers.iter().enumerate() {
+            session.messages[2 * i + 3]["content"] = json!(answer);
+        }
+        session.marks(&policy(&retired_with(r#""missing":100"#)))
+    };
+    for refused in ["[Request interrupted by user]", "Error: exec command rejected by user"] {
+        assert!(marks_after(&[refused]).starts_with('.'), "{refused}");
+        assert!(marks_after(&[refused, "12 passed"]).starts_with('c'), "{refused}, then run");
+    }
+    for outcome in ["", "Error: 2 failed", "rejected by user\n".repeat(99).as_str()] {
+        assert!(marks_after(&[outcome]).starts_with('c'), "{outcome}");
+    }
+}
+
 /// `tests/fixtures/retries.json`: a tool, its arguments, those of a later call, and its tool if it is another. Under
 /// `retries` the later call is the same one tried again, as a careful person would say.
 #[test]

@@ -1,10 +1,12 @@
 //! The failures that were retried, updated as the history grows.
 //!
-//! A failure counts as retried once a later call of the same tool with the same arguments was answered. For shell
-//! commands, the description, the timeout and the permissions are not compared. The working directory must be the same:
-//! a shell that is kept between calls may have changed it, and a tool of unknown kind may be a shell.
+//! A failure counts as retried once a later call of the same tool with the same arguments has run: a refusal or an
+//! interruption is no answer to what failed. For shell commands, the description, the timeout and the permissions are
+//! not compared. The working directory must be the same: a shell that is kept between calls may have changed it, and a
+//! tool of unknown kind may be a shell.
 
 use crate::message::{BlockId, History, NameId, Names, Origin, ToolUse, UseId};
+use crate::output::{LONGEST_REFUSAL, is_refusal};
 use crate::projection::content::reader::{ContentReader, arguments};
 use crate::text::json::{Json, parsed, text};
 use crate::text::{Digest, Digester};
@@ -104,8 +106,10 @@ impl Retries {
         let open = &mut self.open[call.index()];
         // A call of the same step is not a retry: it was made before the failure was known.
         let known = open.partition_point(|older| history[*older].step < tool_use.step);
-        for older in open.drain(..known) {
-            self.tried[older.0] = Some(tool_use.step);
+        if known > 0 && has_run(history, tool_use, reader) {
+            for older in open.drain(..known) {
+                self.tried[older.0] = Some(tool_use.step);
+            }
         }
         if tool_use.is_error {
             let newer = open.partition_point(|other| history[*other].step <= tool_use.step);
@@ -137,6 +141,17 @@ impl Retries {
         digester.add_chunk(&moves.to_le_bytes());
         digester.finish()
     }
+}
+
+/// Whether a call has a result of its own: neither it nor its host's answer says that it was refused or interrupted.
+fn has_run(history: &History, tool_use: &ToolUse, reader: &dyn ContentReader) -> bool {
+    let Some(block) = tool_use.result.filter(|_| tool_use.result_bytes <= LONGEST_REFUSAL as u64)
+    else {
+        return true;
+    };
+    let mut bytes = Vec::new();
+    reader.read_result(&history[block], &mut |chunk| bytes.extend_from_slice(chunk));
+    !String::from_utf8(bytes).is_ok_and(|text| is_refusal(&text))
 }
 
 fn may_be_command(tool_use: &ToolUse) -> bool {

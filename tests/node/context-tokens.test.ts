@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { Context, clearOldToolUses, off, type Policy, type SavedContext } from 'trimtab'
+import { Context, cacheAware, clearOldToolUses, off, type Policy, type SavedContext } from 'trimtab'
 import { loadEncoding } from 'trimtab/encodings'
 import { estimateTokens, messageCounter, readUsage, TokenMeter } from 'trimtab/tokens'
 import { readTranscript } from 'trimtab/transcripts'
@@ -220,6 +220,30 @@ describe('Context.calibrate', () => {
       }
       history.push(...use(`c${i}`, 3500))
     }
+  })
+
+  // The first sums are near the size of one request, so each next one is as expected if they are taken for that.
+  test.each([
+    [40, 150],
+    [40, 20],
+    [4000, 500],
+  ])('recognises running totals from a prompt of %d characters on', (length, lines) => {
+    const viewsOf = (isSum: boolean) => {
+      using context = new Context(cacheAware({ window: 100_000 }))
+      const history: object[] = [{ role: 'user', content: 'w'.repeat(length) }]
+      let sum = 0
+      return Array.from({ length: 60 }, (_, i) => {
+        const { report } = context.project(history)
+        sum += report.tokensAfter
+        context.calibrate({ input_tokens: isSum ? sum : report.tokensAfter, output_tokens: 10 })
+        history.push(...use(`c${i}`, 30 * lines))
+        return report.tokensAfter
+      })
+    }
+    const [single, sums] = [viewsOf(false), viewsOf(true)]
+    sums.forEach((tokens, i) => {
+      expect(tokens).toBeGreaterThan(0.5 * (single[i] as number))
+    })
   })
 
   test('refuses usage before the first projection', () => {

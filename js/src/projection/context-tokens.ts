@@ -107,11 +107,11 @@ export class ContextTokens {
     const saved = report.tokensBefore - report.tokensAfter
     this.#sent = { view: messages, seen: session.seen, length: session.length, saved }
     if (this.#counter === undefined && !this.#isCalibrated) {
-      this.#total.sent(report.tokensAfter)
+      this.#total.sent({ expected: report.tokensAfter, estimated: report.tokensAfter })
       return null
     }
     const tokens = Math.round(this.#requests.tokens(this.#request(this.#sent)))
-    this.#total.sent(tokens)
+    this.#total.sent({ expected: tokens, estimated: report.tokensAfter })
     return tokens
   }
 

@@ -20,7 +20,7 @@ import { convertMessages } from 'trimtab/formats'
 import { compose, createTruncatedPlaceholder, processToolResult } from 'trimtab/recipes'
 import { migrateSession } from 'trimtab/sessions'
 import { estimateTokens } from 'trimtab/tokens'
-import { createReadTool } from 'trimtab/tools'
+import { createReadTool, toolResultMessage } from 'trimtab/tools'
 import { readTranscript } from 'trimtab/transcripts'
 import { createWorkspace } from 'trimtab/workspace'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -523,4 +523,37 @@ describe('a function that must answer at once', () => {
     expect((await counted.execute({ file_paths: ['a/b.txt'] })).content).toContain(`counter ${atOnce}`)
     expect(() => formatRead({ path: 'a', content: late as never })).toThrow(`content ${atOnce}`)
   })
+})
+
+describe.each([1e7, 2 ** 32 - 1])('a sparse list of %d entries', (length) => {
+  const sparse = (): unknown[] => Object.assign([], { length })
+  const call = (input: object): object[] => [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }] },
+  ]
+
+  test.each<[string, () => object[]]>([
+    ['in arguments', () => call({ a: sparse() })],
+    ['deep in arguments', () => call({ a: [{ b: { c: sparse() } }] })],
+    ['as a block of a result', () => [{ role: 'tool', tool_call_id: 'a', content: [sparse()] }]],
+  ])('is refused at once %s', (_, messages) => {
+    const refused = failure(() => project(messages(), { inputs: { after: 0 } }))
+    expect(refused).toMatchObject({ code: 'unreadable_message' })
+    expect(refused.message).toContain(`a list of ${length} entries`)
+  })
+
+  test('is not written out in a refusal', () => {
+    const refused = failure(() => toolResultMessage(sparse() as never, { format: 'anthropic' }))
+    expect(refused.message).toMatch(/found \["a list of \d+ entries"\]$/)
+  })
+})
+
+test('a long list in arguments is no sparse one', () => {
+  const numbers = Array.from({ length: 300_000 }, (_, i) => i % 10)
+  const messages = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: { numbers } }] },
+  ]
+  expect(project(messages, {}).report.tokensBefore).toBeGreaterThan(100_000)
 })

@@ -164,13 +164,16 @@ export function shown(value: unknown): string {
  */
 const MOST_LISTED = 1000
 
+const listed = (_: string, value: unknown): unknown =>
+  Array.isArray(value) && value.length > MOST_LISTED ? `a list of ${value.length} entries` : value
+
 /** The JSON of strings, arrays and plain objects. `undefined` for other values: their own text says more. */
 function asJson(value: unknown): string | undefined {
   try {
-    if (Array.isArray(value) && value.length > MOST_LISTED) return `an array of length ${value.length}`
-    const isPlain =
-      typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-    return isPlain || typeof value === 'string' || Array.isArray(value) ? JSON.stringify(value) : undefined
+    const isPlain = Object.getPrototypeOf(Object(value)) === Object.prototype
+    return isPlain || typeof value === 'string' || Array.isArray(value)
+      ? JSON.stringify(value, listed)
+      : undefined
   } catch {
     // A circular reference, a `BigInt`, or a getter or proxy that throws.
     return undefined

@@ -93,7 +93,7 @@ export class WasmModule {
       return new TrimtabError(code, message, details)
     }
     this.restart()
-    const message = `the engine failed and was started again; the call can be repeated: ${asText(thrown)}`
+    const message = `the engine failed and was restarted; repeat the call: ${asText(thrown)}`
     return new TrimtabError('engine_failed', message, { cause: thrown })
   }
 }

@@ -11,6 +11,8 @@ const encoder = new TextEncoder()
  * million.
  */
 const LONGEST_LIST = 1 << 18
+/** Entries of a list in a call's arguments or a result's data, which are millions of bytes of JSON. */
+const LONGEST_DATA = 1 << 20
 
 /**
  * Reads the host's values for the engine (`src/wasm/host.rs`). Nothing here throws: an exception of a getter
@@ -155,10 +157,19 @@ export class ValueReader {
   /** Opens the JSON of a value; empty if it has none (a cycle, a bigint, nesting beyond the stack). */
   openJson(value: unknown): number {
     try {
+      this.#checkLists(value)
       return this.#open(JSON.stringify(value) ?? '')
     } catch {
       return this.#open('')
     }
+  }
+
+  /** Checks the lists in a value, however deep, before its JSON is made: that has every hole of a sparse one. */
+  #checkLists(value: unknown): void {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
+    if (Array.isArray(value) && value.length > LONGEST_DATA)
+      throw this.#fail(RangeError(`a list of ${value.length} entries`))
+    for (const entry of Object.values(value)) this.#checkLists(entry)
   }
 
   #open(text: string): number {

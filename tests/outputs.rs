@@ -156,11 +156,51 @@ fn hard_cases() {
     assert!(cases.count() >= 300 && wrong.is_empty(), "{wrong:#?}");
 }
 
+/// What `facts.json` expects of an output: all facts but the files and the number of lines.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Facts {
+    outcome: String,
+    passed: Option<u32>,
+    failed: Option<u32>,
+    #[serde(default)]
+    failed_tests: Vec<String>,
+    errors: Vec<String>,
+    #[serde(default)]
+    more_errors: u32,
+    text: String,
+}
+
+/// `facts.json`: by tool, outputs in which the reason of the failure is easily lost.
+#[test]
+fn the_reason_of_a_failure_is_told() {
+    let text = fs::read_to_string(folder().join("facts.json")).unwrap();
+    let tools: BTreeMap<String, Vec<Facts>> = serde_json::from_str(&text).unwrap();
+    let mut wrong = Vec::new();
+    for (tool, case) in tools.iter().flat_map(|(tool, all)| all.iter().map(move |one| (tool, one)))
+    {
+        let mut reader = KeyInfoReader::new(OutputKind::Log);
+        case.text.as_bytes().chunks(7).for_each(|chunk| reader.add_chunk(chunk));
+        let whole = key_info(case.text.as_bytes());
+        for info in [reader.finish()].iter().filter(|info| **info != whole).chain([&whole]) {
+            let outcome = info.outcome.word().unwrap_or("unknown");
+            let found = (outcome, info.passed, info.failed, &info.failed_tests);
+            let expected = (&*case.outcome, case.passed, case.failed, &case.failed_tests);
+            let errors = (&info.errors, info.more_errors);
+            if found != expected || errors != (&case.errors, case.more_errors) {
+                wrong.push(format!("{tool}: {:?}\n  {found:?} {errors:?}", case.text));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} outputs:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// The summary of another runner is not read as unittest's: after Bun's `Ran 2 tests`, one of them failed.
 #[test]
 fn tests_that_ran_did_not_all_pass() {
     let bun = "a.test.ts:\n\n 1 pass\n 1 fail\nRan 2 tests across 1 files. [9.00ms]\n";
-    assert_eq!(key_info(bun.as_bytes()).passed, None);
+    let info = key_info(bun.as_bytes());
+    assert_eq!((info.passed, info.failed), (Some(1), Some(1)));
 }
 
 /// Outputs that show their failure by an error line only. Passing tests may log such a line, so an output that later
@@ -425,10 +465,15 @@ const PREFIXES: [&str; 5] = [
     "app:test: ",
 ];
 
-/// Outputs that a prefix changes: JSON in one line, which is read object by object only if the line begins with it, and a
-/// first line that overwrites the prefix.
-const CHANGED: [&str; 4] =
-    ["git/rebase", "rspec/exit-json", "rspec/pass-json", "vitest/report-json-fail"];
+/// Outputs that a prefix changes: JSON or XML in one line, which is read piece by piece only if the line begins with it,
+/// and a first line that overwrites the prefix.
+const CHANGED: [&str; 5] = [
+    "git/rebase",
+    "mocha/report-xunit-fail",
+    "rspec/exit-json",
+    "rspec/pass-json",
+    "vitest/report-json-fail",
+];
 
 #[test]
 fn a_prefix_of_every_line_changes_nothing() {

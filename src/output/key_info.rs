@@ -135,7 +135,7 @@ impl KeyInfoReader {
         let room = ERROR_HEAD_BYTES.saturating_sub(self.head.len()).min(chunk.len());
         self.head.extend_from_slice(&chunk[..room]);
         let mut rest = chunk;
-        while let Some(end) = line_end(&self.line, self.last, rest) {
+        while let Some(end) = line_end(&self.line, self.last, rest, self.in_report()) {
             let is_line = rest[end] == b'\n';
             self.info.lines += u32::from(is_line);
             if self.line.is_empty() {
@@ -184,6 +184,10 @@ impl KeyInfoReader {
             begins_with_error: is_refused,
             ..self.info
         }
+    }
+
+    fn in_report(&self) -> bool {
+        self.list.is_some_and(|list| list.of.is_report())
     }
 
     /// Returns the exit status without a success between other lines: a process within the command may have logged it.
@@ -312,7 +316,7 @@ impl KeyInfoReader {
         if words & EXIT != 0 {
             self.add_exit_status(line);
         }
-        let in_report = self.list.is_some_and(|list| list.of.is_report());
+        let in_report = self.in_report();
         let is_anywhere =
             words & ANYWHERE != 0 || self.list.is_some() || is_placed(line.as_bytes());
         let found = self.rule_of(line, is_anywhere, is_indented);
@@ -327,7 +331,8 @@ impl KeyInfoReader {
             if line == "}" && !is_indented {
                 self.list = None;
             } else if words & ERRORS != 0 && is_error_line(line) {
-                self.add_error(line, false, false);
+                let end = line.strip_suffix("</failure>").or_else(|| line.strip_suffix("</error>"));
+                self.add_error(end.unwrap_or(line), false, false);
             }
         } else if is_progress(line) {
             self.run_tests(Runner::UNKNOWN);
@@ -369,8 +374,9 @@ impl KeyInfoReader {
             let is_open = match self.list {
                 None => !rule.has(says::LISTED),
                 // A report ends at its margin.
-                Some(List { of, .. }) if of.is_report() => {
-                    of == rule.runner && !(is_indented && rule.has(says::CLOSES))
+                Some(List { of, is_joined }) if of.is_report() => {
+                    let is_within = is_indented || (is_joined && rule.has(says::JOINED));
+                    of == rule.runner && !(is_within && rule.has(says::CLOSES))
                 }
                 // Only names and failures are read in another runner's list.
                 Some(List { of, .. }) => {

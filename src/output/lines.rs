@@ -1,5 +1,6 @@
 //! Lines as a reader sees them: without colours and overwritten text, with single spaces.
 
+use super::HAS_ROOM;
 use super::colours::behind_colour;
 use crate::text::{last_of, split_at_last, valid_start};
 use std::borrow::Cow;
@@ -8,16 +9,24 @@ const ESCAPE: u8 = 0x1b;
 
 /// Returns the position of the end of the current line, which began with `line` and continues in `rest`; `last` is the
 /// last byte before that. A line of JSON, however long, is read object by object: it ends before each that begins in it.
-pub fn line_end(line: &[u8], last: Option<u8>, rest: &[u8]) -> Option<usize> {
-    if line.first().or(rest.first()) != Some(&b'{') {
-        return memchr::memchr(b'\n', rest);
-    }
-    let begins_object = |at: usize| {
-        let before = at.checked_sub(1).map_or(last, |at| rest.get(at).copied());
-        (at > 0 || !line.is_empty()) && matches!(before, Some(b',' | b':' | b'['))
+/// A line that begins with a tag, or is in a report, ends before each tag that follows another.
+pub fn line_end(line: &[u8], last: Option<u8>, rest: &[u8], in_report: bool) -> Option<usize> {
+    let first = match line.first().or(rest.first()) {
+        Some(b'{') => b'{',
+        first if HAS_ROOM && (in_report || first == Some(&b'<')) => b'<',
+        _ => return memchr::memchr(b'\n', rest),
     };
-    let mut ends = memchr::memchr2_iter(b'\n', b'{', rest);
-    ends.find(|at| rest[*at] == b'\n' || begins_object(*at))
+    let begins_piece = |at: usize| {
+        let before = at.checked_sub(1).map_or(last, |at| rest.get(at).copied());
+        let follows = if first == b'{' {
+            matches!(before, Some(b',' | b':' | b'['))
+        } else {
+            before == Some(b'>')
+        };
+        (at > 0 || !line.is_empty()) && follows
+    };
+    let mut ends = memchr::memchr2_iter(b'\n', first, rest);
+    ends.find(|at| rest[*at] == b'\n' || begins_piece(*at))
 }
 
 /// Returns the text of a line of output, at most `limit` bytes. Borrows it if nothing changes, as for most lines.

@@ -13,18 +13,25 @@ pub const REPORTS: &[Rules] = &[
     (
         Runner::REPORT,
         &[
-            (COUNTS_AFTER | OPENS, "<testsuites *failures=\"%\"*"),
+            (COUNTS_AFTER | OPENS | JOINED, "<testsuites *failures=\"%\"*"),
             (NOTHING, "<testsuites*"),
             (NOTHING | LISTED, "<testsuite *"),
             (COUNTS_AFTER | OPENS, "<testsuite *failures=\"%\"*"),
-            (CLOSES, "</testsuite*>"),
+            (CLOSES, "</testsuites>"),
+            // Not the last one, if the counts of all suites were above them.
+            (CLOSES | JOINED, "</testsuite>"),
             (FAILED | NAME, "<testcase * name=\"{*}\"*><failure*"),
             (FAILED | NAME, "<testcase * name=\"{*}\"*><error*"),
             (JOINED, "<testcase name=\"{*}\"*"),
             (JOINED, "<testcase * name=\"{*}\"*"),
             (FAILED | NAME | ERROR, "<failure*message=\"{*}\"*"),
             (FAILED | NAME | ERROR, "<error*message=\"{*}\"*"),
+            (FAILED | NAME | ERROR, "<failure message=\"{*}"),
+            (FAILED | NAME | ERROR, "<failure*>{*}</failure>*"),
             (FAILED | NAME | ERROR, "<failure*>{*}"),
+            (FAILED | NAME | ERROR | LISTED, "<error message=\"{*}"),
+            (FAILED | NAME | ERROR | LISTED, "<error*>{*}</error>*"),
+            (FAILED | NAME | ERROR | LISTED, "<error*>{*}"),
         ],
     ),
     // reports in JSON: mocha's, in many lines; Jest's and vitest's in one, which is read in pieces
@@ -59,7 +66,7 @@ pub const REPORTS: &[Rules] = &[
     (
         Runner::GO,
         &[
-            (ERROR, "\"Time\":*\"Action\":\"output\",*_test.go:%: {*}\\n\"*"),
+            (ERROR, "\"Time\":*\"Action\":\"output\",*\"Output\":\" {$_test.go:%: *}\\n\"*"),
             (ERROR, "\"Time\":*\"Action\":\"output\",*\"Output\":\"{panic: *}\\n\"*"),
             (TESTS, "\"Time\":*\"Action\":\"output\",*"),
             (FAILED | NAME, "\"Time\":*\"Action\":\"fail\",*\"Test\":\"{*}\"*"),

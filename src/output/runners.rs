@@ -4,6 +4,7 @@
 //! The first rule that matches a line applies. Rules with a literal beginning are tried first, then those that begin with
 //! a number or a code, then those that begin with any text.
 
+use super::HAS_ROOM;
 use super::reports::REPORTS;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
@@ -73,7 +74,7 @@ const TEST_RUNNERS: &[Rules] = &[
             (OK, "PASS"),
             (OK, "ok $ %s*"),
             (OK, "ok $ (cached)*"),
-            (ERROR, "*_test.go:%: {*}"),
+            (ERROR, "*_test.go:%: *"),
         ],
     ),
     // PHPUnit, JUnit 4, Maven
@@ -335,6 +336,9 @@ const fn first_sign(shape: &[u8]) -> u8 {
     if shape[0] == b'{' { shape[1] } else { shape[0] }
 }
 
+/// The first sign of the rules whose lines begin with a star: only tools have some.
+const STAR: u8 = if HAS_ROOM { b'~' } else { 0 };
+
 /// Writes a rule at `end`: meaning, lengths of the shape and its head, runner, shape. Returns the position after it.
 const fn pack(
     rules: &mut [u8; SIZE],
@@ -371,8 +375,9 @@ static BEGINNINGS: [u32; 32] = {
         let says = u16::from_le_bytes([PACKED.0[at], PACKED.0[at + 1]]);
         let (length, head) = (PACKED.0[at + 2] as usize, PACKED.0[at + 3]);
         let shape = [PACKED.0[at + HEAD], PACKED.0[at + HEAD + 1]];
-        let first = first_sign(&shape);
-        if says & WORD == 0 && !is_sign(first) {
+        let sign = first_sign(&shape);
+        let first = if HAS_ROOM && sign == STAR { b'*' } else { sign };
+        if says & WORD == 0 && (!is_sign(first) || sign == STAR) {
             beginnings[(first & 31) as usize] |= seconds(shape, head);
         }
         at += HEAD + length;
@@ -405,7 +410,11 @@ pub fn may_fit(line: &[u8]) -> bool {
 /// Returns the groups of rules that a line may match, without those that begin with any text.
 fn classes(line: &[u8]) -> [u8; 2] {
     let first = line.first().copied().unwrap_or(0);
-    let literal = if is_sign(first) { 0 } else { first };
+    let literal = match first {
+        b'*' => STAR,
+        _ if is_sign(first) => 0,
+        _ => first,
+    };
     let class = match first {
         b'0'..=b'9' => b'%',
         b'A'..=b'Z' => b'&',

@@ -14,6 +14,47 @@ pub const FIRST: &[Rules] = &[
         Runner::UNKNOWN,
         &[(NOTHING, "% | *"), (NOTHING, "%| *"), (NOTHING, "> % | *"), (NOTHING, "=> %: *")],
     ),
+    // npm: where it failed, below or above the reason
+    (
+        Runner::NPM,
+        &[
+            (FAILED, "npm error syscall *"),
+            (FAILED, "npm error path *"),
+            (FAILED, "npm error errno *"),
+            (FAILED, "npm error dest *"),
+            (FAILED, "npm error cwd *"),
+            (FAILED, "npm error workspace *"),
+            (FAILED, "npm error location *"),
+            (FAILED, "npm error command failed"),
+            (FAILED, "npm error %"),
+            (FAILED, "npm error A complete log of this run *"),
+            (FAILED, "npm ERR! syscall *"),
+            (FAILED, "npm ERR! path *"),
+            (FAILED, "npm ERR! errno *"),
+            (FAILED, "npm ERR! dest *"),
+            (FAILED, "npm ERR! cwd *"),
+            (FAILED, "npm ERR! workspace *"),
+            (FAILED, "npm ERR! location *"),
+            (FAILED, "npm ERR! command failed"),
+            (FAILED, "npm ERR! %"),
+            (FAILED, "npm ERR! A complete log of this run *"),
+        ],
+    ),
+    // yarn 4: some of its codes are errors
+    (
+        Runner::NPM,
+        &[
+            (FAILED | ERROR, "➤ YN0000: *{Failed with errors in *}"),
+            (ERROR, "➤ YN0001: │ {*}"),
+            (ERROR, "➤ YN0009: │ {*}"),
+            (ERROR, "➤ YN0016: │ {*}"),
+            (ERROR, "➤ YN0018: │ {*}"),
+            (ERROR, "➤ YN0028: │ {*}"),
+            (ERROR, "➤ YN0035: │ {*}"),
+            (ERROR, "➤ YN0041: │ {*}"),
+            (ERROR, "➤ YN0082: │ {*}"),
+        ],
+    ),
     // Playwright: `1 failed` alone may be what a test printed, so it counts only below a failed test
     (
         Runner::PLAYWRIGHT,
@@ -27,8 +68,14 @@ pub const FIRST: &[Rules] = &[
             (COUNTS | DOUBTS, "% passed (%*s)"),
         ],
     ),
-    // pytest-cov, whose line jest's rule for a failed file would fit
-    (Runner::PYTEST, &[(FAILED, "FAIL Required test coverage *")]),
+    // pytest-cov, whose line jest's rule for a failed file would fit; pytest, before it collects tests
+    (
+        Runner::PYTEST,
+        &[
+            (FAILED, "FAIL Required test coverage *"),
+            (FAILED | ERROR, "ImportError while loading conftest *"),
+        ],
+    ),
     // uvu, which counts the tests that passed
     (
         Runner::UVU,
@@ -161,9 +208,11 @@ pub const FIRST: &[Rules] = &[
         Runner::BUN,
         &[
             (BEGINS | TESTS | OPENS, "bun test v$ ($)"),
-            (ERROR | LISTED, "error: *"),
+            (RAISED | ERROR | LISTED, "error: *"),
             (CLOSES, "Ran % test* across % file*"),
             (COUNTS | LISTED, "% pass"),
+            // Without a beginning, it counts when the summary ends.
+            (OPENS | JOINED, "% pass"),
             (COUNTS | LISTED, "% fail"),
             (FAILED | NAME, "(fail) {*} [%ms]"),
             (FAILED | NAME | LISTED, "✗ {*} [%ms]"),
@@ -223,6 +272,13 @@ pub const FIRST: &[Rules] = &[
             (FAILED, "> Task :* FAILED"),
             (BEGINS | TESTS, "> Task :*est"),
             (BEGINS, "> Task :*"),
+            (OPENS, "~ What went wrong:"),
+            (CLOSES, "~ Try:"),
+            (CLOSES, "~ Exception is:"),
+            (CLOSES, "~ Get more help at *"),
+            (FAILED | CLOSES, "BUILD FAILED*"),
+            (ERROR | LISTED, "> {*}"),
+            (ERROR | LISTED, "*"),
             (TESTS, "* > * STANDARD_ERROR"),
             (ERROR, "Could not *"),
             (ERROR, "A problem occurred *"),

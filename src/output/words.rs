@@ -2,10 +2,10 @@
 
 /// First four letters of the words. Words of compilers and other tools are included only with their rules.
 #[cfg(feature = "files")]
-const WORDS: [&[u8; 4]; 21] = [
+const WORDS: [&[u8; 4]; 22] = [
     b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"st.g", b"run:",
     b"unde", b"comm", b"crea", b"conf", b"unch", b"dele", b"dige", b" -> ", b"dump", b"kill",
-    b"term",
+    b"term", b"mult",
 ];
 #[cfg(not(feature = "files"))]
 const WORDS: [&[u8; 4]; 10] =

@@ -98,10 +98,10 @@ fn names_and_errors_of_failed_tests() {
                   Finished in 0.02 seconds (0.00s async, 0.02s sync)\n2 tests, 1 failure\n";
     let vite = "✗ Build failed in 35ms\nerror during build:\nsrc/a.ts (1:9): \"x\" is not exported by \"src/b.ts\".\n";
     let cases: [(&str, &[&str], &[&str]); 7] = [
-        (&go("PASS"), &["TestSum", "TestSum/two"], &["got 1, want 2"]),
-        (&go("SKIP"), &["TestSum", "TestSum/two"], &["got 1, want 2"]),
-        (parallel, &["TestA"], &["a"]),
-        (stopped, &[], &["panic: no", "a"]),
+        (&go("PASS"), &["TestSum", "TestSum/two"], &["a_test.go:4: got 1, want 2"]),
+        (&go("SKIP"), &["TestSum", "TestSum/two"], &["a_test.go:4: got 1, want 2"]),
+        (parallel, &["TestA"], &["a_test.go:3: a"]),
+        (stopped, &[], &["panic: no", "a_test.go:3: a"]),
         (ctest, &["slow", "late", "gone"], &[]),
         (exunit, &["test adds (CalcTest)"], &["Assertion with == failed"]),
         (vite, &[], &["src/a.ts (1:9): \"x\" is not exported by \"src/b.ts\"."]),

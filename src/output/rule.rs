@@ -36,7 +36,7 @@ pub mod says {
     pub const WORD: u16 = 1 << 11;
     /// Start of something that earlier success does not cover: another command, or an omitted part.
     pub const BEGINS: u16 = 1 << 12;
-    /// An error that the next lines name.
+    /// An error that the next lines name. With the start of a list: these lines are not about a failed test.
     pub const RAISED: u16 = 1 << 13;
     /// A failure that a later line reports. After it, a line with counts or success does not make the run succeed: it
     /// covers only the tests that passed.

@@ -5,7 +5,7 @@
 const WORDS: [&[u8; 4]; 22] = [
     b"exit", b"matc", b"erro", b"exce", b"pani", b"fata", b"asse", b"fail", b"st.g", b"run:",
     b"unde", b"comm", b"crea", b"conf", b"unch", b"dele", b"dige", b" -> ", b"dump", b"kill",
-    b"term", b"mult",
+    b"term", b"ltip",
 ];
 #[cfg(not(feature = "files"))]
 const WORDS: [&[u8; 4]; 10] =

@@ -49,7 +49,7 @@ impl KeyInfoReader {
             self.run_tests(rule.runner);
             self.quotes |= rule.has(says::JOINED);
         }
-        if rule.has(says::NAME | says::OPENS) {
+        if rule.has(says::NAME | says::OPENS) && !rule.has(says::RAISED) {
             self.has_details = !rule.has(says::TESTS);
             self.had_details = true;
         }

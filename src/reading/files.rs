@@ -198,7 +198,8 @@ fn check_size(
     }
     let ordinary = limits.max_tokens(false).min(max_tokens);
     let examples = examples(request, files, ordinary);
-    let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral();
+    let would_fit = tokens <= limits.max_tokens(true) as f64;
+    let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral() && would_fit;
     let error = too_large(
         tokens,
         max_tokens,

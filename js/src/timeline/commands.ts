@@ -237,11 +237,12 @@ const sed: Reads = ([first = '', ...words]) => {
   return SCRIPT.test(script) && !files.some((file) => file.startsWith('-'))
 }
 
-/** `awk` with a program that has no redirection, pipe or call of a program. `>=` and `||` are none. */
+/** `awk` with a program that has no redirection, pipe or call of a program. `>=`, `||` and, without `print`, `>` are none. */
 const awk: Reads = ([first = '', ...words]) => {
   if (/^-F.+/.test(first)) return awk(words)
   if (/^-[Fv]$/.test(first)) return words[0] !== undefined && !/^[-\0]/.test(words[0]) && awk(words.slice(1))
-  const isPlain = !/[>|@\0]|system|getline/.test(first.replace(/>=|\|\|/g, ' '))
+  const comparisons = first.includes('print') ? />=|\|\|/g : />|\|\|/g
+  const isPlain = !/[>|@\0]|system|getline/.test(first.replace(comparisons, ' '))
   return first !== '' && isPlain && ![first, ...words].some((word) => word.startsWith('-'))
 }
 

@@ -26,6 +26,7 @@ pub(crate) mod brackets;
     feature = "c",
     feature = "cpp",
     feature = "csharp",
+    feature = "rust",
     feature = "tsx",
     feature = "typescript"
 ))]

@@ -3,6 +3,7 @@
 use crate::grammar::{Grammar, Privacy};
 use crate::section::SectionKind;
 use crate::text::blank::{self, Overwritten};
+use crate::text::line::is_word;
 use std::borrow::Cow;
 
 pub(super) const GRAMMAR: Grammar = Grammar {
@@ -84,16 +85,35 @@ fn is_before_trait(before: &str) -> bool {
 /// Blanks the `pub` of `pub type Name;`, which the grammar does not support. Only in `extern` blocks is a type without
 /// a value `pub`.
 fn without_pub(text: &str) -> Cow<'_, str> {
-    if !text.contains("extern") || !text.contains("pub type ") {
-        return Cow::Borrowed(text);
+    let mut into = Overwritten::new(text);
+    if !text.contains("extern") {
+        return into.text();
     }
-    let is_foreign = |line: &str| {
-        let code = line.trim();
-        code.starts_with("pub type ") && code.ends_with(';') && !code.contains('=')
+    for (at, word) in text.match_indices("pub") {
+        let rest = text.get(at + word.len()..).unwrap_or_default();
+        if let Some(named) = declared_type(rest).filter(|named| is_foreign(named)) {
+            let end = text.len() - named.len() - "type".len();
+            into.fill(at..end, b' ');
+        }
+    }
+    into.text()
+}
+
+/// Returns what follows the word `type` behind a `pub`, which may have brackets: `pub(in a::b) type`.
+fn declared_type(rest: &str) -> Option<&str> {
+    let rest = match rest.strip_prefix('(') {
+        Some(path) => {
+            let is_path = |c: char| is_word(c) || c == ':' || c == ' ';
+            path.trim_start_matches(is_path).strip_prefix(')')?
+        }
+        None => rest,
     };
-    let blank = |line: &str| match is_foreign(line) {
-        true => line.replacen("pub", "   ", 1),
-        false => line.to_owned(),
-    };
-    Cow::Owned(text.split_inclusive('\n').map(blank).collect())
+    rest.trim_start().strip_prefix("type").filter(|_| rest.starts_with(char::is_whitespace))
+}
+
+/// Returns whether a type is declared by its name alone.
+fn is_foreign(named: &str) -> bool {
+    let name = named.trim_start();
+    let behind = name.trim_start_matches(is_word);
+    name.len() < named.len() && behind.len() < name.len() && behind.trim_start().starts_with(';')
 }

@@ -105,9 +105,10 @@ fn is_before_block(statement: Node) -> bool {
 /// Returns the text without the code of the functions that contain these lines.
 fn without_code(text: &str, places: &[usize]) -> Option<String> {
     let lines = Lines::of(text);
+    let shapes: Vec<Shape> = (0..lines.len()).map(|line| Shape::of(lines.get(line))).collect();
     let bodies: BTreeSet<(usize, usize)> = places
         .iter()
-        .filter_map(|&place| code_around(&lines, place))
+        .filter_map(|&place| code_around(&lines, &shapes, place))
         .map(|range| (range.start, range.end))
         .collect();
     let mut blank = String::with_capacity(text.len());
@@ -129,38 +130,50 @@ fn without_code(text: &str, places: &[usize]) -> Option<String> {
     has_changed.then_some(blank)
 }
 
+/// What the search for code needs to know of a line.
+struct Shape {
+    /// Its indentation.
+    depth: Option<usize>,
+    opens: bool,
+    closes: bool,
+    /// Whether nothing that begins above goes on below.
+    ends: bool,
+}
+
+impl Shape {
+    fn of(line: &str) -> Self {
+        let text = line.trim();
+        Self {
+            depth: depth(line),
+            opens: text.ends_with('{'),
+            closes: text.starts_with('}'),
+            ends: text.is_empty() || text.starts_with('#') || text.ends_with([';', '}']),
+        }
+    }
+}
+
 /// Returns the lines of the function's or statement's code around a line: between the line that opens a bracket and the
 /// one that closes it at the same indentation.
-fn code_around(lines: &Lines, place: usize) -> Option<Range<usize>> {
-    let mut bound = depth(lines.get(place)).unwrap_or(usize::MAX);
-    for opener in (0..place).rev() {
-        let Some(own) = depth(lines.get(opener)).filter(|own| *own < bound) else { continue };
+fn code_around(lines: &Lines, shapes: &[Shape], place: usize) -> Option<Range<usize>> {
+    let mut bound = shapes.get(place).and_then(|shape| shape.depth).unwrap_or(usize::MAX);
+    // The line with the opening bracket of the construct that begins at a line: that line or a continuation of it, at any
+    // indentation.
+    let mut bracket = None;
+    for (opener, shape) in shapes.iter().enumerate().take(place).rev() {
+        if shape.opens {
+            bracket = Some(opener);
+        } else if shape.ends {
+            bracket = None;
+        }
+        let Some(own) = shape.depth.filter(|own| *own < bound) else { continue };
         bound = own;
-        if let Some(open) = bracket_of(lines, opener, place) {
+        if let Some(open) = bracket {
             if is_block(lines, opener, open) {
                 continue;
             }
-            let closes = |line: &usize| {
-                depth(lines.get(*line)) == Some(own)
-                    && lines.get(*line).trim_start().starts_with('}')
-            };
-            let end = (place..lines.len()).find(closes)?;
+            let closes = |shape: &Shape| shape.depth == Some(own) && shape.closes;
+            let end = place + shapes.iter().skip(place).position(closes)?;
             return is_code(lines, opener, open).then_some(open + 1..end);
-        }
-    }
-    None
-}
-
-/// Returns the line with the opening bracket of the construct that begins at `first`, before `place`: that line or a
-/// continuation of it, at any indentation.
-fn bracket_of(lines: &Lines, first: usize, place: usize) -> Option<usize> {
-    for number in first..place {
-        let line = lines.get(number).trim();
-        if line.ends_with('{') {
-            return Some(number);
-        }
-        if line.is_empty() || line.starts_with('#') || line.ends_with([';', '}']) {
-            return None;
         }
     }
     None
@@ -182,9 +195,9 @@ fn is_block(lines: &Lines, first: usize, open: usize) -> bool {
 
 /// Returns the text before a bracket that begins at `first`, and the line above if the bracket is alone there.
 fn header_of(lines: &Lines, first: usize, open: usize) -> String {
-    let before = (0..first).rev().find(|&line| !lines.get(line).trim().is_empty());
     let is_alone = lines.get(first).trim() == "{";
-    let first = before.filter(|_| is_alone).unwrap_or(first);
+    let before = || (0..first).rev().find(|&line| !lines.get(line).trim().is_empty());
+    let first = if is_alone { before().unwrap_or(first) } else { first };
     (first..=open).map(|line| lines.get(line)).collect::<Vec<_>>().join(" ")
 }
 

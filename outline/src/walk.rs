@@ -1,5 +1,6 @@
 //! Walks a grammar's tree: finds the sections and ranks the lines.
 
+mod accessors;
 mod allocations;
 mod at_once;
 mod broken;
@@ -193,6 +194,7 @@ impl<'t> Walker<'_, 't> {
         self.field(node, place);
         self.property(node, place);
         self.types_in_unnamed(node, place);
+        self.accessors(node, place);
         if role.is_define {
             self.define(node, place);
         } else if role.is_call {

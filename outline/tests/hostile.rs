@@ -30,7 +30,7 @@ const LANGUAGES: [&str; 18] = [
     "zig",
 ];
 
-const PIECES: [&str; 32] = [
+const PIECES: [&str; 36] = [
     "(",
     "[",
     "{",
@@ -63,6 +63,10 @@ const PIECES: [&str; 32] = [
     "`${",
     "@(",
     "a?.b",
+    "a|\n",
+    "a=>\n",
+    "a &&\n",
+    "[[a]]\n",
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod modules;
 mod namespaces;
+mod test_classes;
 
 use super::preprocessor;
 use crate::grammar::Grammar;
@@ -72,5 +73,6 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    then(then(modules::blanked(text), namespaces::named), preprocessor::blanked)
+    let text = then(modules::blanked(text), namespaces::named);
+    then(then(text, test_classes::named), preprocessor::blanked)
 }

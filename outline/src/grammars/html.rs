@@ -42,6 +42,8 @@ fn is_too_deep(text: &str) -> bool {
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('<') {
         let (is_end, behind) = behind.strip_prefix('/').map_or((false, behind), |end| (true, end));
+        // The scanner skips blanks before a name.
+        let behind = if is_end { behind } else { behind.trim_start() };
         let is_other = |letter: char| !(letter.is_alphanumeric() || matches!(letter, '-' | ':'));
         let (name, after) = behind.split_at(behind.find(is_other).unwrap_or(behind.len()));
         rest = after;
@@ -88,9 +90,16 @@ mod tests {
     #[test]
     fn open_elements_are_counted() {
         let deep = MAX_OPEN + 1;
-        for piece in
-            ["<b>", "<<b\n", "<DIV\nid=x>", "<li><ul>", "<li><dd>", "<x-y>text<br>", "<tr><table>"]
-        {
+        for piece in [
+            "<b>",
+            "<<b\n",
+            "<DIV\nid=x>",
+            "<li><ul>",
+            "<li><dd>",
+            "<x-y>text<br>",
+            "<tr><table>",
+            "a < b;",
+        ] {
             assert!(is_too_deep(&piece.repeat(deep)), "{piece}");
         }
         let flat = [
@@ -105,7 +114,7 @@ mod tests {
             "<x/>",
             "<!-- <b> -->",
             "<script>a<b</script>",
-            "a < b",
+            "a <= b",
             "</b>",
             "<",
             "<p><b></p>",

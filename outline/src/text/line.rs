@@ -4,7 +4,7 @@
 pub(crate) type Line<'t> = (usize, &'t str);
 
 /// Returns whether a character is part of a word in most languages.
-#[cfg(any(feature = "bash", feature = "c", feature = "cpp", feature = "csharp"))]
+#[cfg(any(feature = "bash", feature = "c", feature = "cpp", feature = "csharp", feature = "rust"))]
 pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }

@@ -45,6 +45,10 @@ impl<'t> Walker<'_, 't> {
         let fields = &self.kinds.fields;
         let (given, block) =
             (kinds::child(node, fields.arguments), kinds::child(node, fields.block));
+        if place.inside != Inside::Declarations {
+            // `private attr_reader :path`
+            self.accessors(node, place);
+        }
         if let Some(before) = self.called(node) {
             let place = Place { inside, nesting: place.nesting + 1, ..place };
             self.visit(before, place, Around::only(before));

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use tree_sitter::Node;
 
 /// Macros of Catch2 and doctest that begin a test or a part of one. Others of their tests have names with `TEST`.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 12] = [
+    "BENCHMARK",
     "SECTION",
     "DYNAMIC_SECTION",
     "SUBCASE",
@@ -48,7 +49,7 @@ pub(super) fn of<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBl
 fn with_names<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock<'n>> {
     let declarator = child(node, kinds.fields.declarator)?;
     let word = text.get(child(declarator, kinds.fields.declarator)?.byte_range())?;
-    let body = child(node, kinds.fields.body)?;
+    let body = child(node, kinds.fields.body).or_else(|| tried(node))?;
     if child(node, kinds.fields.of_type).is_some() || !is_macro(word) || !word.contains("TEST") {
         return None;
     }
@@ -59,11 +60,21 @@ fn with_names<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock
     Some(TestBlock { name: cut(&name), body: Some(body), last: body, is_group: false })
 }
 
+/// Returns the `try {...} catch (...) {...}` that the code of a function may be.
+fn tried(function: Node) -> Option<Node> {
+    let last = function.named_child_count().checked_sub(1)?;
+    function.named_child(u32::try_from(last).ok()?).filter(|last| last.kind() == "try_statement")
+}
+
 /// Returns a test's name as googletest has it: `Parser.Reads` of `Parser, Reads`. A case (`TEST_CASE(reads, Fixture)`) has
-/// only one.
+/// only one, behind its
+/// fixture or before it.
 fn joined(word: &str, given: &str) -> Option<String> {
     let mut names = given.split(',').map(str::trim);
     let first = names.next().filter(|name| !name.is_empty())?;
+    if word.ends_with("DATA_TEST_CASE_F") {
+        return names.next().filter(|name| name.chars().all(is_word)).map(str::to_owned);
+    }
     let has_suite = word.starts_with("TEST") || !word.contains("TEST_CASE");
     let second = names.next().filter(|name| has_suite && name.chars().all(is_word));
     Some(second.map_or_else(|| first.to_owned(), |second| format!("{first}.{second}")))
@@ -115,10 +126,14 @@ fn with_text<'n>(node: Node<'n>, kinds: &Kinds, text: &str) -> Option<TestBlock<
         return None;
     }
     // Last: finding a sibling takes time.
-    let body = node.next_named_sibling().filter(|body| body.kind() == "compound_statement")?;
+    let body = node.next_named_sibling().filter(is_code)?;
     let given = child(call, kinds.fields.arguments)?;
     let name = cut(&title(text.get(titled_in(given)?.byte_range())?));
     Some(TestBlock { name, body: Some(body), last: body, is_group: true })
+}
+
+fn is_code(node: &Node) -> bool {
+    matches!(node.kind(), "compound_statement" | "try_statement")
 }
 
 /// Returns the first text among arguments.

@@ -7,6 +7,8 @@ const MAX_BRACKETS: usize = 1000;
 const MAX_ANGLES: usize = 500;
 /// Maximum number of operators on a line without anything between them but names.
 const MAX_OPERATORS: usize = 500;
+/// Maximum number of lines that end with an operator or are only attributes, one after the other.
+const MAX_OPEN_LINES: usize = 1000;
 
 #[derive(Default)]
 struct Nesting {
@@ -59,9 +61,28 @@ fn is_operator(byte: u8) -> bool {
 /// Returns whether a text is nested more deeply than a program.
 pub(crate) fn is_too_deep(text: &str) -> bool {
     let mut nesting = Nesting::default();
-    text.bytes().any(|byte| {
+    let is_nested = text.bytes().any(|byte| {
         nesting.pass(byte);
         nesting.is_too_deep()
+    });
+    is_nested || has_open_lines(text)
+}
+
+/// Returns whether an expression or a declaration goes on for more lines than in a program: `a |`, `b |`, `c |`.
+fn has_open_lines(text: &str) -> bool {
+    let mut open = 0;
+    text.as_bytes().split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).any(|line| {
+        match line {
+            [] => {}
+            // Rows of tables, comments, tags.
+            [b'|' | b'/' | b'#' | b'*' | b'-' | b'<', ..] => open = 0,
+            [.., b'=', b'>'] | [b'[', b'[', .., b']', b']'] => open += 1,
+            // Labels and keys; ends of comments, tags and types.
+            [.., b':' | b'*' | b'>'] => open = 0,
+            [.., last] if is_operator(*last) => open += 1,
+            _ => open = 0,
+        }
+        open > MAX_OPEN_LINES
     })
 }
 
@@ -72,8 +93,22 @@ mod tests {
     #[test]
     fn repeated_openings_are_too_deep() {
         for piece in [
-            "(", "f(\n", "a[", "{\n", ")", "}\n", "List<", "a<b,", "a|", "a => ", "<!--",
+            "(",
+            "f(\n",
+            "a[",
+            "{\n",
+            ")",
+            "}\n",
+            "List<",
+            "a<b,",
+            "a|",
+            "a => ",
+            "<!--",
             "case a: ",
+            "a |\n",
+            "a =>\n\n",
+            "\"a\" &\n",
+            "[[a]]\n",
         ] {
             assert!(is_too_deep(&piece.repeat(1500)), "{piece}");
             assert!(!is_too_deep(&piece.repeat(400)), "{piece}");
@@ -92,6 +127,10 @@ mod tests {
             "'=>', ",
             "// ====== a =======\n",
             "if a<b:\n",
+            "case A:\n",
+            "| a | b |\n",
+            "#include <a>\n",
+            "<b>\n",
         ];
         for text in pieces.map(|piece| piece.repeat(5000)).into_iter().chain([base64]) {
             assert!(!is_too_deep(&text), "{}", text.get(..40).unwrap_or_default());

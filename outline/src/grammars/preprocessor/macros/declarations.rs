@@ -140,7 +140,9 @@ impl<'t> Declaration<'t> {
                 continue;
             }
             let is_declared = is_last && !self.goes_on && !is_after_name && !is_destructor;
-            if is_declared || !is_macro(text) {
+            // `TEST(Parser, Reads) try {`
+            let is_tried = self.word(index + 1) == "try";
+            if is_declared || is_tried || !is_macro(text) {
                 continue;
             }
             if is_of_tag && self.word(index + 1) != "final"

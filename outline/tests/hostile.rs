@@ -79,3 +79,23 @@ fn a_repeated_piece_is_outlined_at_once() {
         }
     }
 }
+
+#[test]
+fn lines_that_stand_deeper_and_deeper_are_outlined_at_once() {
+    for language in LANGUAGES {
+        for word in ["def f():", "if a", "<div>"] {
+            let lines: Vec<String> =
+                (0..300).map(|depth| format!("{}{word}\n", " ".repeat(depth))).collect();
+            let found = sections(language, &lines.concat());
+            assert!(found.len() <= lines.len(), "{language}: {word}");
+        }
+    }
+}
+
+#[test]
+fn thousands_of_conditions_in_another_are_outlined_at_once() {
+    let text = ["#if A\n", "int a;\n", "#endif\n"].map(|line| line.repeat(8000)).concat();
+    for language in ["c", "cpp", "csharp"] {
+        assert!(sections(language, &text).len() <= 8000, "{language}");
+    }
+}

@@ -73,7 +73,7 @@ impl Code {
     }
 }
 
-/// A branch of a choice: its lines of code, and the number of brackets it opens.
+/// A branch of a choice: its lines of code, at most one more than [`MAX_LINES`], and the number of brackets it opens.
 #[derive(Default)]
 struct Branch {
     lines: Vec<Range<usize>>,
@@ -163,7 +163,10 @@ impl Reader {
 
     fn code(&mut self, at: Range<usize>, opens: isize) {
         if let Some(branch) = self.open.last_mut().and_then(|choice| choice.branches.last_mut()) {
-            branch.lines.push(at);
+            // More are not asked for, and those of inner choices are noted again.
+            if branch.lines.len() <= MAX_LINES {
+                branch.lines.push(at);
+            }
             branch.opens += opens;
         }
     }

@@ -283,6 +283,7 @@ impl<'p> Replay<'p> {
 
     fn run(mut self, view: &View<'_>) -> Vec<UseId> {
         let history = view.history;
+        let mut decided = view.plan.all_decided().iter().peekable();
         for (index, message) in history.messages().iter().enumerate() {
             let (first, blocks) = history.blocks_of(index);
             if message.role == Role::User && message.ends_turn {
@@ -294,7 +295,10 @@ impl<'p> Replay<'p> {
                     break;
                 }
                 self.begin_step(view, block.step, id);
-                self.tokens += block.tokens - view.plan.decided_saving(history, id);
+                // Decisions are in the order of the blocks.
+                while decided.next_if(|edit| edit.block < id).is_some() {}
+                let edit = decided.next_if(|edit| edit.block == id);
+                self.tokens += block.tokens - edit.map_or(0, |edit| edit.saves(history));
                 if let (BlockKind::ToolResult, Some(id)) = (block.kind, block.tool_use) {
                     self.answer(view, id, block.tokens);
                 }

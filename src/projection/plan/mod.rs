@@ -80,12 +80,12 @@ impl Plan {
 
     /// The decision of earlier projections about a block.
     pub fn decided(&self, block: BlockId) -> Option<&PlannedEdit> {
-        edit_of(&self.edits[..self.decided], block)
+        edit_of(self.all_decided(), block)
     }
 
-    /// Estimated tokens that earlier projections save on a block.
-    pub fn decided_saving(&self, history: &History, block: BlockId) -> u64 {
-        self.decided(block).map_or(0, |edit| edit.saves(history))
+    /// The decisions of earlier projections, sorted by block.
+    pub fn all_decided(&self) -> &[PlannedEdit] {
+        &self.edits[..self.decided]
     }
 
     /// Estimated tokens saved by all edits so far.

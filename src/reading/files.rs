@@ -198,8 +198,7 @@ fn check_size(
     }
     let ordinary = limits.max_tokens(false).min(max_tokens);
     let examples = examples(request, files, ordinary);
-    let would_fit = tokens <= limits.max_tokens(true) as f64;
-    let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral() && would_fit;
+    let offers_ephemeral = !is_ephemeral(request) && limits.allows_ephemeral();
     let error = too_large(
         tokens,
         max_tokens,

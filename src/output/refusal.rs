@@ -5,33 +5,41 @@ use super::rule::Rule;
 /// Longer results are output of a call that ran.
 pub const LONGEST_REFUSAL: usize = 1000;
 
-/// Sentences in lower case, as agents write them.
-const REFUSALS: [&[u8]; 18] = [
-    b"*user doesn't want to *",
-    b"*user did not a*",
-    b"*user chose to *",
-    b"*user*reject*",
-    b"*user*cancel*",
-    b"*user denied*",
-    b"*user declin*",
-    b"*user abort*",
-    b"*ed by user*",
-    b"*ed by the user*",
-    b"*denied by *",
-    b"*has been denied*",
-    b"*execution denied*",
-    b"*execution*abort*",
-    b"*execution*cancel*",
-    b"*operation cancel*",
-    b"*tool call*cancel*",
-    b"*not approved*",
+/// Beginnings of such answers in lower case, as agents write them, without `error: `.
+const REFUSALS: [&[u8]; 24] = [
+    b"the user doesn't want to *",
+    b"user doesn't want to *",
+    b"the user rejected *",
+    b"the user denied *",
+    b"the user declined *",
+    b"the user cancel*",
+    b"the user chose to skip *",
+    b"the user did not a*",
+    b"user rejected *",
+    b"user denied *",
+    b"user declined *",
+    b"user cancel*ed*",
+    b"user aborted*",
+    b"[request interrupted by user*",
+    b"interrupted by user*",
+    b"aborted by user*",
+    b"rejected by user*",
+    b"* rejected by user",
+    b"* was $ed by the user*",
+    b"permission to use * has been denied*",
+    b"tool use denied by *",
+    b"tool execution *ed*",
+    b"[operation cancelled]*",
+    b"operation cancelled*",
 ];
 
 /// Whether a result says that its call was refused, cancelled or interrupted: `The user doesn't want to proceed with this
 /// tool use`, `[Request interrupted by user]`, `aborted by user after 2.0s`. `Permission denied` of a system is an outcome.
 pub fn is_refusal(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    text.len() <= LONGEST_REFUSAL && REFUSALS.iter().any(|shape| Rule::new(0, shape).fits(&lower))
+    let line = lower.split('\n').next().unwrap_or_default();
+    let said = line.strip_prefix("error: ").unwrap_or(line);
+    text.len() <= LONGEST_REFUSAL && REFUSALS.iter().any(|shape| Rule::new(0, shape).fits(said))
 }
 
 #[cfg(test)]
@@ -75,6 +83,24 @@ mod tests {
             "error: aborting due to 2 previous errors",
             "The operation timed out",
             "403 Forbidden: access denied",
+            " \u{2713} src/user.test.ts (3 tests)\n   \u{2713} cancels the subscription\n 3 passed",
+            "PASS src/users/user.service.spec.ts\n  \u{2713} should reject invalid emails",
+            "--- PASS: TestUserCancel (0.00s)",
+            "/Users/anna/app/src/rejected.ts: ok",
+            "To github.com:user/app.git\n ! [rejected] main -> main (non-fast-forward)",
+            "[main 3f2a1] Let users cancel orders",
+            "modified: src/users/reject.ts",
+            "error: patch failed: user.js:1\n1 hunk rejected",
+            "Sorted by username",
+            "used by users: 12",
+            "Table created by user postgres",
+            "replaced by user.config",
+            "/home/user/project/src/cancel.ts(3,1): error TS2304",
+            "npm error 403 requests denied by the registry",
+            "Query execution was canceled on statement timeout",
+            "execution of step 3 aborted due to error: exit 2",
+            "java.util.concurrent.CancellationException: Operation cancelled",
+            "PR #3: not approved yet",
         ] {
             assert!(!is_refusal(outcome), "{outcome}");
         }

@@ -246,6 +246,25 @@ describe('Context.calibrate', () => {
     })
   })
 
+  // The engine estimates a fifth to a tenth of what is added, or less and less of it.
+  test.each<[string, (i: number) => [characters: number, tokens: number]]>([
+    ['files that are larger each time', (i) => [800 + 100 * i, 900 + 450 * i]],
+    ['dense text that grows', (i) => [400 * (i + 1) ** 2, (400 * (i + 1) ** 2) / 1.4]],
+    ['dense text of one length', () => [2000, 1400]],
+  ])('takes no %s for running totals', (_, added) => {
+    using context = new Context(off())
+    const history: object[] = [prompt]
+    let input = 1350
+    for (let i = 0; i < 30; i++) {
+      const { expectedTokens } = context.project(history).report
+      if (expectedTokens !== null) expect(expectedTokens).toBeGreaterThan(0.6 * input)
+      context.calibrate({ input_tokens: Math.round(input), output_tokens: 50 + 10 * i })
+      const [characters, tokens] = added(i)
+      history.push(...use(`c${i}`, characters))
+      input += tokens
+    }
+  })
+
   test('refuses usage before the first projection', () => {
     using context = new Context(off())
     expect(() => context.calibrate({ input: 10, output: 1 })).toThrow('call project() before calibrate()')

@@ -557,3 +557,25 @@ test('a long list in arguments is no sparse one', () => {
   ]
   expect(project(messages, {}).report.tokensBefore).toBeGreaterThan(100_000)
 })
+
+test('an object with a JSON of its own may hold what JSON has not', () => {
+  let deep: object = {}
+  for (let i = 0; i < 20_000; i++) deep = { deep }
+  const own: [string, object][] = [
+    ['a circle', Object.assign({ toJSON: () => 'text '.repeat(100) }, { self: {} as object })],
+    ['deep data', { toJSON: () => 'text '.repeat(100), deep }],
+    ['a sparse list', { toJSON: () => 'text '.repeat(100), list: Object.assign([], { length: 4e9 }) }],
+  ]
+  ;(own[0]?.[1] as { self: object }).self = own[0]?.[1] as object
+  for (const [what, value] of own) {
+    const call = { type: 'tool_use', id: 'a', name: 'f', input: { value } }
+    const { report } = project(
+      [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: [call] },
+      ],
+      {},
+    )
+    expect(report.tokensBefore, what).toBeGreaterThan(100)
+  }
+})

@@ -189,6 +189,11 @@ describe('a shortened view', () => {
     expect(preservedLines).toBe(Math.min(count, target))
   })
 
+  test.each([150, 158, 165, 170])('shows the start of a long line: %d functions in one', async (count) => {
+    const content = 'function f(a){return a+1};'.repeat(count)
+    expect((await readFile({ path: 'a.js', content, mode: 'structure' })).preservedLines).toBe(1)
+  })
+
   test('does not parse lines that are too long to be shown', async () => {
     const content = 'var a=1;'.repeat(200_000)
     const { sections, text } = await readFile({ path: 'a.js', content, mode: 'structure' })

@@ -103,7 +103,7 @@ const REFUSALS = [
   {
     pattern: /disallowed by embedder/,
     advice:
-      "this host compiles no bytes; bundle with the condition 'workerd', or pass an imported WebAssembly.Module",
+      "this host compiles no bytes; bundle with the condition 'workerd', or pass a WebAssembly.Module",
   },
   {
     pattern: /unsafe-eval|Content Security Policy/,

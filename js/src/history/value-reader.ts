@@ -164,9 +164,13 @@ export class ValueReader {
     }
   }
 
-  /** Checks the lists in a value, however deep, before its JSON is made: that has every hole of a sparse one. */
+  /**
+   * Checks the lists in a value, however deep, before its JSON is made: that has every hole of a sparse one. An object
+   * with a JSON of its own may hold anything else.
+   */
   #checkLists(value: unknown): void {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return
+    if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return
     if (Array.isArray(value) && value.length > LONGEST_DATA)
       throw this.#fail(RangeError(`a list of ${value.length} entries`))
     for (const entry of Object.values(value)) this.#checkLists(entry)

@@ -222,7 +222,10 @@ async function outlined(file: File, options: ReadFileOptions): Promise<FileView>
   // The header and the notices of folds are not counted before they are written.
   const half = Math.floor((all - 1) / 2)
   for (let limit = half; estimateByBytes(view.text) > half && limit > 0; ) {
-    view = await outlinedWithin(limit, file, options)
+    const fewer = await outlinedWithin(limit, file, options)
+    // The start of one long line may take more than half, and an empty view would be useless.
+    if (fewer.preservedLines === 0) return view
+    view = fewer
     limit = Math.floor((limit * half) / estimateByBytes(view.text)) - 1
   }
   return view

@@ -4,7 +4,9 @@ import type { ReportedUsage } from './reported-usage.js'
 const SPREAD = 1.5
 
 /** Number of reports in a row that have to grow by whole requests before all are taken as running totals. */
-const ENOUGH = 2
+const ENOUGH = 3
+/** How much the tokens of whole requests may differ from one report to the next, relative to the estimates. */
+const STEADY = 0.04
 
 /** Tokens of a request: as expected from earlier reports, and as the engine estimates them. */
 interface Sent {
@@ -23,8 +25,10 @@ export class RunningTotal {
   #last: ReportedUsage | undefined
   /** Estimate of the last reported request. */
   #before = 0
-  /** Input of the last report beyond that of the one before. */
-  #increase = 0
+  /** Input of the last report beyond that of the one before, relative to the estimates of the requests since. */
+  #perRequest = 0
+  /** The same, relative to the estimate of what was added. */
+  #perAdded = 0
   /** Number of reports in a row that grew by whole requests. */
   #totals = 0
 
@@ -54,19 +58,26 @@ export class RunningTotal {
   }
 
   /**
-   * Counts reports that grew by whole requests, and each time by more, although little was added to the view: running
-   * totals. Early ones are near the size of one request, and once taken for that, the next are as expected. So this goes
-   * by the engine's estimates, which no report changes.
+   * Counts reports that grew by whole requests, although little was added to the view: running totals. Early ones are
+   * near the size of one request, and once taken for that, the next are as expected. So this goes by the engine's
+   * estimates, which no report changes: running totals grow in step with the whole view, and what an estimate misses of
+   * the added content in step with that.
    */
   #follow(usage: ReportedUsage): void {
     const requests = this.#sent.reduce((sum, { estimated }) => sum + estimated, 0)
     const estimated = this.#sent.at(-1)?.estimated ?? this.#before
     const added = estimated - this.#before
     const increase = usage.input - (this.#last?.input ?? usage.input)
+    const [perRequest, perAdded] = [increase / Math.max(1, requests), increase / Math.max(1, added)]
+    const change = Math.abs(perRequest / this.#perRequest - 1)
+    const isInStep = change <= STEADY && change < Math.abs(perAdded / this.#perAdded - 1) / 2
     if (increase <= 0) this.#totals = 0
-    else if (added > 0 && estimated > 4 * added)
-      this.#totals = increase >= requests / 2 && increase > this.#increase ? this.#totals + 1 : 0
-    this.#increase = increase
+    else if (added > 0 && estimated > 4 * added) {
+      const isTotal = perRequest > 0.6 && (isInStep || this.#totals >= ENOUGH)
+      this.#totals = isTotal ? this.#totals + 1 : 0
+    }
+    this.#perRequest = perRequest
+    this.#perAdded = perAdded
     this.#before = estimated
     this.#last = usage
     this.#sent = []

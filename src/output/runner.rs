@@ -61,18 +61,6 @@ impl Runner {
         false
     }
 
-    /// Returns whether it is Bun, whose summary may be known by its end alone.
-    #[cfg(feature = "files")]
-    pub fn is_bun(self) -> bool {
-        self == Self::BUN
-    }
-
-    /// Returns whether it is Bun.
-    #[cfg(not(feature = "files"))]
-    pub const fn is_bun(self) -> bool {
-        false
-    }
-
     /// Returns whether it is Playwright.
     #[cfg(feature = "files")]
     fn is_playwright(self) -> bool {

@@ -211,8 +211,6 @@ pub const FIRST: &[Rules] = &[
             (RAISED | ERROR | LISTED, "error: *"),
             (CLOSES, "Ran % test* across % file*"),
             (COUNTS | LISTED, "% pass"),
-            // Without a beginning, it counts when the summary ends.
-            (OPENS | JOINED, "% pass"),
             (COUNTS | LISTED, "% fail"),
             (FAILED | NAME, "(fail) {*} [%ms]"),
             (FAILED | NAME | LISTED, "✗ {*} [%ms]"),

@@ -71,12 +71,7 @@ impl KeyInfoReader {
             let error = if is_line { line } else { kept };
             self.add_error(error, rule.has(says::FAILED), true);
         }
-        if rule.runner.is_bun() && rule.has(says::CLOSES) {
-            self.end_held_summary(rule.runner);
-        }
-        if rule.runner.is_bun() && rule.has(says::JOINED) {
-            kept.clone_into(&mut self.candidate);
-        } else if is_report && rule.has(says::JOINED) {
+        if is_report && rule.has(says::JOINED) {
             if !rule.has(says::OPENS | says::CLOSES) {
                 kept.clone_into(&mut self.candidate);
             }
@@ -96,17 +91,6 @@ impl KeyInfoReader {
         }
         if rule.has(says::CLOSES) {
             self.list = None;
-        }
-    }
-
-    /// Takes up the number of passed tests that began a summary, which the end of it has confirmed.
-    fn end_held_summary(&mut self, runner: Runner) {
-        if self.list.is_some_and(|list| list.is_joined) {
-            let passed = Counts::of(&std::mem::take(&mut self.candidate), false);
-            self.counts.add(passed);
-            if passed.is_told() && self.counts.failed() == Some(0) {
-                self.verdict.succeed(runner);
-            }
         }
     }
 

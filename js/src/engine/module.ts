@@ -102,8 +102,7 @@ export class WasmModule {
 const REFUSALS = [
   {
     pattern: /disallowed by embedder/,
-    advice:
-      "this host compiles no bytes; bundle with the condition 'workerd', or pass a WebAssembly.Module",
+    advice: "this host compiles no bytes; bundle with the condition 'workerd', or pass a WebAssembly.Module",
   },
   {
     pattern: /unsafe-eval|Content Security Policy/,

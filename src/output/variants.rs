@@ -208,7 +208,7 @@ pub const FIRST: &[Rules] = &[
         Runner::BUN,
         &[
             (BEGINS | TESTS | OPENS, "bun test v$ ($)"),
-            (RAISED | ERROR | LISTED, "error: *"),
+            (ERROR | LISTED, "error: *"),
             (CLOSES, "Ran % test* across % file*"),
             (COUNTS | LISTED, "% pass"),
             (COUNTS | LISTED, "% fail"),

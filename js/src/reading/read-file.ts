@@ -219,14 +219,15 @@ async function outlined(file: File, options: ReadFileOptions): Promise<FileView>
   let view = await outlinedWithin(maxTokens, file, options)
   const all = estimateByBytes(file.text)
   if (view.mode !== 'structure' || all <= SMALL_FILE) return view
-  // The header and the notices of folds are not counted before they are written.
   const half = Math.floor((all - 1) / 2)
-  for (let limit = half; estimateByBytes(view.text) > half && limit > 0; ) {
+  let size = estimateByBytes(view.text)
+  // The header and the notices of folds are not counted before they are written.
+  for (let limit = half; size > half && limit > 0; limit = Math.floor((limit * half) / size) - 1) {
     const fewer = await outlinedWithin(limit, file, options)
     // The start of one long line may take more than half, and an empty view would be useless.
     if (fewer.preservedLines === 0) return view
     view = fewer
-    limit = Math.floor((limit * half) / estimateByBytes(view.text)) - 1
+    size = estimateByBytes(view.text)
   }
   return view
 }

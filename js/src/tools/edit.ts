@@ -54,6 +54,12 @@ export function editTools(editing: Editing): Tool[] {
           edit(before, file, args as ArgumentsOf<P, R>),
         ),
     })
+  const adding = (name: string, description: string, add: typeof appendToFile & typeof prependToFile) =>
+    tool(name, description, { content: text('to add') }, ['content'], (before, file, { content }) =>
+      before === undefined
+        ? add(before, { ...file, text: content })
+        : add(before, { ...file, text: content }),
+    )
   return [
     tool(
       'edit_file',
@@ -67,26 +73,8 @@ export function editTools(editing: Editing): Tool[] {
       (before, file, { old_string: oldString, new_string: newString, replace_all: replaceAll = false }) =>
         editFile(existing(before, file.path), { ...file, oldString, newString, replaceAll }),
     ),
-    tool(
-      'append_to_file',
-      APPEND_TO_FILE_DESCRIPTION,
-      { content: text('to add') },
-      ['content'],
-      (before, file, { content }) =>
-        before === undefined
-          ? appendToFile(before, { ...file, text: content })
-          : appendToFile(before, { ...file, text: content }),
-    ),
-    tool(
-      'prepend_to_file',
-      PREPEND_TO_FILE_DESCRIPTION,
-      { content: text('to add') },
-      ['content'],
-      (before, file, { content }) =>
-        before === undefined
-          ? prependToFile(before, { ...file, text: content })
-          : prependToFile(before, { ...file, text: content }),
-    ),
+    adding('append_to_file', APPEND_TO_FILE_DESCRIPTION, appendToFile),
+    adding('prepend_to_file', PREPEND_TO_FILE_DESCRIPTION, prependToFile),
     tool(
       'update_section',
       UPDATE_SECTION_DESCRIPTION,

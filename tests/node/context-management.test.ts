@@ -143,6 +143,8 @@ test.each<Policy>([
   { clear: true, protect: { pinned: ['c0'] } },
   { clear: { excludeTools: ['*'] } },
   { clear: true, protect: { tools: ['*'] } },
+  { clear: { excludeTools: ['mcp__*'] } },
+  { clear: { clearToolInputs: ['bash', 'mcp__*'] } },
 ])('keeps on the client what the API would clear: %j', (policy) => {
   const { edits, ours } = toContextManagement(policy)
   expect(edits).toEqual([])

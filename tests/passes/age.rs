@@ -25,6 +25,7 @@ fn what_stays_whatever_its_age() {
     check(&[
         ("b:1 b:2! b:3 b:4", all, "c.c."),
         ("b:1 g:2 b:3", r#"{"age":{"maxToolOutputAge":0,"excludeTools":["bash"]}}"#, ".c."),
+        ("b:1 g:2 b:3", r#"{"age":{"maxToolOutputAge":0,"excludeTools":["b*"]}}"#, ".c."),
         ("b:1 g:2 b:3", r#"{"age":{"maxToolOutputAge":0,"excludeTools":["none"]}}"#, "cc."),
         ("b:1% b:2 b:3", all, ".c."),
         ("b:1? b:2 b:3", all, "c."),

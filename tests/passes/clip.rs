@@ -11,7 +11,13 @@ fn which_output_is_clipped() {
         ("b:1#10000 b:2#10001", r#"{"clip":true}"#, ".x"),
         ("b:1 g:2 r:a", r#"{"clip":{"max":100,"head":10,"tail":10,"tools":["grep"]}}"#, ".x."),
         ("b:1 g:2 r:a", r#"{"clip":{"max":100,"head":10,"tail":10,"tools":["*"]}}"#, "xxx"),
+        ("b:1 g:2 r:a", r#"{"clip":{"max":100,"head":10,"tail":10,"tools":["gre*","ba"]}}"#, ".x."),
         ("b:1 g:2 r:a", r#"{"clip":{"max":100,"head":10,"tail":10,"tools":[]}}"#, "..."),
+        (
+            "b:1 g:2 r:a",
+            r#"{"clip":{"perTool":{"gr*":{"max":700},"*":{"max":100,"head":10,"tail":10}}}}"#,
+            "x.x",
+        ),
         (
             "b:1 g:2 r:a",
             r#"{"clip":{"perTool":{"read_file":{"max":100,"head":10,"tail":10}}}}"#,

@@ -17,6 +17,7 @@ fn the_newest_stay() {
         ("l:a#319 l:b#320 l:c", one, ".c."),
         ("l:a l:b#319", one, ".."),
         ("l:a b:1 b:2", r#"{"lists":{"keep":0,"tools":["bash"]}}"#, ".cc"),
+        ("l:a b:1 b:2", r#"{"lists":{"keep":0,"tools":["b*"]}}"#, ".cc"),
         ("t:focus t:unfocus t:other l:a", one, "cc.."),
         ("l:a l:b l:c", r#"{"lists":{"keep":1},"protect":{"paths":["a"]}}"#, ".c."),
         // Protected listings do not count.

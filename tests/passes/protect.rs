@@ -37,6 +37,8 @@ fn protected_names() {
         |protect: &str| format!(r#"{{"age":{{"maxToolOutputAge":0}},"protect":{protect}}}"#);
     check(&[
         ("b:1 g:x/y r:x/y r:z b:5", &policy(r#"{"tools":["bash"]}"#), ".ccc."),
+        ("b:1 g:x/y r:x/y r:z b:5", &policy(r#"{"tools":["ba*"]}"#), ".ccc."),
+        ("b:1 g:x/y r:x/y r:z b:5", &policy(r#"{"tools":["*"]}"#), "....."),
         ("b:1 r:x/y r:z b:5", &policy(r#"{"paths":["x/*"]}"#), "c.c."),
         ("b:1 r:x/y r:z b:5", &policy(r#"{"paths":["**"]}"#), "c..."),
         ("b:1 r:x/y r:z b:5", &policy(r#"{"tools":["bash"],"paths":["z"]}"#), ".c.."),

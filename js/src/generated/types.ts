@@ -21,7 +21,7 @@ preserveRecentFiles?: boolean,
  */
 summarizeOnTruncate?: boolean, 
 /**
- * Tools whose results are never cleared. Default none.
+ * Tools whose results are never cleared: names, or `mcp__*` for all that begin so. Default none.
  */
 excludeTools?: Array<string>, };
 
@@ -262,11 +262,11 @@ downTo?: number,
  */
 clearAtLeast?: number | { type: 'input_tokens', value: number }, 
 /**
- * Tools whose results are never cleared. Default none.
+ * Tools whose results are never cleared: names, or `mcp__*` for all that begin so. Default none.
  */
 excludeTools?: Array<string>, 
 /**
- * The only tools whose results are cleared. Default all.
+ * The only tools whose results are cleared: names, or `mcp__*` for all that begin so. Default all.
  */
 includeTools?: string[] | null, 
 /**
@@ -274,8 +274,8 @@ includeTools?: string[] | null,
  */
 clearErrors?: boolean, 
 /**
- * Also cuts the arguments of calls whose results are cleared: for all tools, or for a list of tools. File names
- * and the first line of a command are kept. Default false.
+ * Also cuts the arguments of calls whose results are cleared: for all tools, or for a list of tools (`mcp__*`
+ * stands for all that begin so). File names and the first line of a command are kept. Default false.
  */
 clearToolInputs?: boolean | string[], 
 /**
@@ -338,11 +338,12 @@ head?: number,
  */
 tail?: number, 
 /**
- * The tools whose output is clipped; `*` for all. Default: those that run commands, and those in `perTool`.
+ * The tools whose output is clipped: names, or `mcp__*` for all that begin so. Default: those that run commands, and
+ * those in `perTool`.
  */
 tools?: string[] | null, 
 /**
- * Limits for single tools, by name.
+ * Limits for single tools, by name; `mcp__*` for all that begin so. The first that fits applies.
  */
 perTool?: { [key in string]: ClipLimits }, };
 
@@ -624,7 +625,7 @@ after?: number,
  */
 maxChars?: number, 
 /**
- * The tools it applies to; `*` for all. Default: those that write and edit files.
+ * The tools it applies to: names, or `mcp__*` for all that begin so. Default: those that write and edit files.
  */
 tools?: string[] | null, 
 /**
@@ -719,7 +720,8 @@ export type ListsPolicy = {
  */
 keep?: number, 
 /**
- * The tools it applies to. Default: those that list files, `focus` and `unfocus`.
+ * The tools it applies to: names, or `mcp__*` for all that begin so. Default: those that list files, `focus` and
+ * `unfocus`.
  */
 tools?: string[] | null, };
 
@@ -871,7 +873,7 @@ window?: number, };
  */
 export type ProtectPolicy = { 
 /**
- * Names of tools whose results are kept. Default none.
+ * Tools whose results are kept: names, or `mcp__*` for all that begin so. Default none.
  */
 tools?: Array<string>, 
 /**
@@ -1249,8 +1251,8 @@ minChars?: number,
  */
 maxTokens?: number, 
 /**
- * The tools it applies to. Default: those that run commands and those that search, and failures of all tools beyond
- * the policy's `failureTokens`.
+ * The tools it applies to: names, or `mcp__*` for all that begin so. Default: those that run commands and those that
+ * search, and failures of all tools beyond the policy's `failureTokens`.
  */
 tools?: string[] | null, };
 

@@ -86,7 +86,7 @@ const COMPACT = {
  * Translates the parts of a policy that Anthropic's API can do itself, and returns the rest as a policy for the client.
  * The API clears results of a request that still contains them, so bound thinking is kept; `unbinds` names the fields
  * on the client that cost thinking. The clear pass is translated unless it keeps something that the API would clear:
- * with `includeTools`, `protect.paths`, `protect.pinned`, all tools (`*`) excluded, or results kept by steps or turns. The
+ * with `includeTools`, `protect.paths`, `protect.pinned`, names that end in `*`, or results kept by steps or turns. The
  * newest read of an edited file, which the pass keeps, is cleared by the API as any other.
  *
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
@@ -141,10 +141,16 @@ function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
   const isChosen = clear.includeTools !== undefined && clear.includeTools !== null
   const keepsUses = clear.keep === undefined || clear.keep.type === 'tool_uses'
   const kept = [protect?.paths, protect?.pinned].some((list) => list !== undefined && list.length > 0)
-  return !isChosen && keepsUses && !kept && !excluded(clear, protect).includes('*')
+  return (
+    !isChosen && keepsUses && !kept && isNames(excluded(clear, protect)) && isNames(clear.clearToolInputs)
+  )
 }
 
-/** The tools whose results are kept. In a policy `*` stands for all; the API knows only names. */
+/** The API knows only whole names. */
+const isNames = (tools: ClearPolicy['clearToolInputs']): boolean =>
+  !Array.isArray(tools) || !tools.some((name) => name.endsWith('*'))
+
+/** The tools whose results are kept. */
 const excluded = ({ excludeTools }: ClearPolicy, protect: Policy['protect']): string[] => [
   ...new Set([...(excludeTools ?? []), ...(protect?.tools ?? [])]),
 ]

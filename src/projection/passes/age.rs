@@ -39,7 +39,7 @@ pub struct AgePolicy {
     /// Adds a summary of error lines, exit status, test counts and named files to the stub. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub summarize_on_truncate: bool,
-    /// Tools whose results are never cleared. Default none.
+    /// Tools whose results are never cleared: names, or `mcp__*` for all that begin so. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub exclude_tools: Vec<String>,
 }

@@ -47,17 +47,17 @@ pub struct ClearPolicy {
         ts(optional, type = "number | { type: 'input_tokens', value: number }")
     )]
     pub clear_at_least: TokenAmount,
-    /// Tools whose results are never cleared. Default none.
+    /// Tools whose results are never cleared: names, or `mcp__*` for all that begin so. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub exclude_tools: Vec<String>,
-    /// The only tools whose results are cleared. Default all.
+    /// The only tools whose results are cleared: names, or `mcp__*` for all that begin so. Default all.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub include_tools: Option<Vec<String>>,
     /// Also clears failures, even those that `protect.failureTokens` keeps. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<bool>"))]
     pub clear_errors: bool,
-    /// Also cuts the arguments of calls whose results are cleared: for all tools, or for a list of tools. File names
-    /// and the first line of a command are kept. Default false.
+    /// Also cuts the arguments of calls whose results are cleared: for all tools, or for a list of tools (`mcp__*`
+    /// stands for all that begin so). File names and the first line of a command are kept. Default false.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "boolean | string[]"))]
     pub clear_tool_inputs: ClearInputs,
     /// The text that replaces a result: 1 to 160 bytes.

@@ -37,10 +37,11 @@ pub struct ClipPolicy {
     /// How much of its end is kept. Default a fifth of `max`. Head and tail together are at most half of `max`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub tail: Option<u32>,
-    /// The tools whose output is clipped; `*` for all. Default: those that run commands, and those in `perTool`.
+    /// The tools whose output is clipped: names, or `mcp__*` for all that begin so. Default: those that run commands, and
+    /// those in `perTool`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
-    /// Limits for single tools, by name.
+    /// Limits for single tools, by name; `mcp__*` for all that begin so. The first that fits applies.
     #[cfg_attr(
         all(test, not(target_arch = "wasm32")),
         ts(optional, as = "Option<BTreeMap<String, ClipLimits>>"),

@@ -23,7 +23,8 @@ pub struct ListsPolicy {
     /// How many of the newest listings are kept. Default 3.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub keep: u32,
-    /// The tools it applies to. Default: those that list files, `focus` and `unfocus`.
+    /// The tools it applies to: names, or `mcp__*` for all that begin so. Default: those that list files, `focus` and
+    /// `unfocus`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }

@@ -30,8 +30,8 @@ pub struct SummarizePolicy {
     /// Maximum size of a summary in estimated tokens. Default 200.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<u32>"))]
     pub max_tokens: u32,
-    /// The tools it applies to. Default: those that run commands and those that search, and failures of all tools beyond
-    /// the policy's `failureTokens`.
+    /// The tools it applies to: names, or `mcp__*` for all that begin so. Default: those that run commands and those that
+    /// search, and failures of all tools beyond the policy's `failureTokens`.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
 }

@@ -30,7 +30,7 @@ pub struct InputsPolicy {
         schemars(range(min = 64))
     )]
     pub max_chars: u32,
-    /// The tools it applies to; `*` for all. Default: those that write and edit files.
+    /// The tools it applies to: names, or `mcp__*` for all that begin so. Default: those that write and edit files.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, type = "string[] | null"))]
     pub tools: Option<Vec<String>>,
     /// Which texts are cut. Default all.

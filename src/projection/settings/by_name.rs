@@ -1,19 +1,20 @@
-//! Settings by name, as a JSON object.
+//! Settings by the names of tools, as a JSON object.
 
 use super::Setting;
 use super::read::{Wrong, wrong_type};
+use crate::projection::tool_list::is_tool;
 use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 
-/// Settings by name, in the order given. There are few: a list is searched as fast as a tree, and takes a tenth of the
+/// Settings by the names of tools, in the order given. There are few: a list is searched as fast as a tree, and takes a tenth of the
 /// code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByName<T>(Vec<(String, T)>);
 
 impl<T> ByName<T> {
-    /// The settings of a name.
-    pub fn get(&self, name: &str) -> Option<&T> {
-        self.0.iter().find_map(|(own, value)| (own == name).then_some(value))
+    /// The first settings whose name stands for a tool.
+    pub fn get(&self, tool: &str) -> Option<&T> {
+        self.0.iter().find_map(|(name, value)| is_tool(name, tool).then_some(value))
     }
 
     /// All settings.

@@ -15,7 +15,7 @@ use serde::Serialize;
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ProtectPolicy {
-    /// Names of tools whose results are kept. Default none.
+    /// Tools whose results are kept: names, or `mcp__*` for all that begin so. Default none.
     #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional, as = "Option<Vec<String>>"))]
     pub tools: Vec<String>,
     /// Globs of files whose results are kept, matched against the paths in the calls: `docs/*.md`, `**`. A glob without

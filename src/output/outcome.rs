@@ -52,6 +52,8 @@ pub struct Verdict {
     /// Whether a line below the success makes it doubtful.
     revoked: bool,
     errors_since: bool,
+    /// Whether something did not work since the last success.
+    hindered: bool,
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
     /// Whether a summary does not show that its run succeeded, although it counts no failure.
@@ -108,6 +110,7 @@ impl Verdict {
         self.failed |= self.logged != 0 && !is_another;
         self.failed |= self.summed.take().is_some_and(|of| of != runner);
         self.named |= self.errors_since;
+        self.hindered = false;
         self.succeeded = true;
         self.has_ended = runner.ends_with_success();
         self.revoked = false;
@@ -171,6 +174,7 @@ impl Verdict {
         self.is_open = false;
         self.revoked = false;
         self.errors_since = false;
+        self.hindered = false;
         self.runs_tests = false;
     }
 
@@ -183,6 +187,11 @@ impl Verdict {
     pub fn try_again(&mut self) {
         let has_failed = self.failed || self.named || self.errors_since;
         self.tried = self.tried.or(Some(has_failed));
+    }
+
+    /// Records that something did not work, which fails the run unless a success follows.
+    pub fn hinder(&mut self) {
+        self.hindered |= !self.runs_tests;
     }
 
     /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
@@ -219,7 +228,9 @@ impl Verdict {
 
     fn outcome(self) -> Outcome {
         match self {
-            Verdict { failed: true, .. } | Verdict { errors_since: true, .. } => Outcome::Failed,
+            Verdict { failed: true, .. }
+            | Verdict { errors_since: true, .. }
+            | Verdict { hindered: true, .. } => Outcome::Failed,
             Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
             Verdict { named: true, .. } => Outcome::Failed,
             _ if self.is_open || self.revoked => Outcome::Unknown,

@@ -43,6 +43,8 @@ pub mod says {
     pub const DOUBTS: u16 = 1 << 14;
     /// Tests are running and a summary will follow; until then, an error line may have been logged by a test.
     pub const TESTS: u16 = 1 << 15;
+    /// The run failed, unless a success follows: it may have tried something that is not there.
+    pub const UNLESS: u16 = OK | FAILED;
     /// No meaning, but no further rule is tried.
     pub const NOTHING: u16 = 0;
 }

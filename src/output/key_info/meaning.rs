@@ -56,10 +56,12 @@ impl KeyInfoReader {
         if rule.has(says::RAISED) {
             self.verdict.name_error();
         }
-        if rule.has(says::OK) && is_clear {
+        let verdict = rule.says & says::UNLESS;
+        if HAS_ROOM && verdict == says::UNLESS {
+            self.verdict.hinder();
+        } else if verdict == says::OK && is_clear {
             self.verdict.succeed(rule.runner);
-        }
-        if rule.has(says::FAILED) {
+        } else if verdict == says::FAILED {
             if rule.has(says::NAME | says::OPENS) {
                 self.verdict.name_failure(rule.runner);
             } else {
@@ -69,7 +71,7 @@ impl KeyInfoReader {
         if rule.has(says::ERROR) && !is_logged {
             let is_line = rule.has(says::NAME) && !is_report;
             let error = if is_line { line } else { kept };
-            self.add_error(error, rule.has(says::FAILED), true);
+            self.add_error(error, verdict == says::FAILED, true);
         }
         if is_report && rule.has(says::JOINED) {
             if !rule.has(says::OPENS | says::CLOSES) {

@@ -34,8 +34,17 @@ pub fn read_telling(
 
 /// The JSON of a call's arguments; `None` if there is no call, or if its arguments are not UTF-8.
 pub fn arguments(history: &History, id: UseId, reader: &dyn ContentReader) -> Option<String> {
-    let mut bytes = Vec::new();
     let call = &history[history[id].call?];
-    reader.read_arguments(call, &mut |chunk| bytes.extend_from_slice(chunk));
+    collected(|sink| reader.read_arguments(call, sink))
+}
+
+/// The texts of a tool result; `None` if they are not UTF-8.
+pub fn result_text(block: &Block, reader: &dyn ContentReader) -> Option<String> {
+    collected(|sink| reader.read_result(block, sink))
+}
+
+fn collected(read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Option<String> {
+    let mut bytes = Vec::new();
+    read(&mut |chunk| bytes.extend_from_slice(chunk));
     String::from_utf8(bytes).ok()
 }

@@ -7,7 +7,7 @@
 
 use crate::message::{BlockId, History, NameId, Names, Origin, ToolUse, UseId};
 use crate::output::{LONGEST_REFUSAL, is_refusal};
-use crate::projection::content::reader::{ContentReader, arguments};
+use crate::projection::content::reader::{ContentReader, arguments, result_text};
 use crate::text::json::{Json, parsed, text};
 use crate::text::{Digest, Digester};
 
@@ -149,9 +149,7 @@ fn has_run(history: &History, tool_use: &ToolUse, reader: &dyn ContentReader) ->
     else {
         return true;
     };
-    let mut bytes = Vec::new();
-    reader.read_result(&history[block], &mut |chunk| bytes.extend_from_slice(chunk));
-    !String::from_utf8(bytes).is_ok_and(|text| is_refusal(&text))
+    !result_text(&history[block], reader).is_some_and(|text| is_refusal(&text))
 }
 
 fn may_be_command(tool_use: &ToolUse) -> bool {

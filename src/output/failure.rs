@@ -1,5 +1,6 @@
 //! Signs of failure that do not depend on the tool.
 
+use super::HAS_ROOM;
 use super::counts::whole_number;
 use super::rule::Rule;
 
@@ -23,8 +24,13 @@ pub fn looks_like_error(text: &[u8]) -> bool {
         .any(|start| head.len() >= start.len() && head[..start.len()].eq_ignore_ascii_case(start))
 }
 
-/// Returns whether a line names an error: `error: ...`, `TypeError: ...`, `error TS2304: ...`.
-pub fn is_error_line(line: &str) -> bool {
+/// Returns whether a line names an error, be it text that contains one. The core wasm knows only what states one.
+pub fn names_error(line: &str) -> bool {
+    if HAS_ROOM { is_error_line(line) } else { states_error(line) }
+}
+
+/// Returns whether a line contains `error: ...`, `TypeError: ...`, `error TS2304: ...`.
+fn is_error_line(line: &str) -> bool {
     const MARKS: [Rule; 9] = [
         Rule::new(0, b"*error:*"),
         Rule::new(0, b"*error[*"),
@@ -43,6 +49,60 @@ pub fn is_error_line(line: &str) -> bool {
     // `error:` in a quote or a warning matches the first mark, so that mark is skipped.
     let marks = &MARKS[usize::from(only_mentions_error(&lower))..];
     marks.iter().any(|mark| mark.fits(&lower)) || coded.fits(line)
+}
+
+/// Returns whether a line is a tool's own report of an error, and not text that contains one: behind nothing but times,
+/// brackets, the name of a tool or a place in a file. `except OSError: pass`, `resetOnError: true` and the subject of a
+/// commit are none.
+pub fn states_error(line: &str) -> bool {
+    let mut rest = line.as_bytes();
+    while !begins_with_error(rest) {
+        let Some(end) = memchr::memchr(b' ', rest) else { return false };
+        if !may_precede_error(&rest[..end]) {
+            return false;
+        }
+        rest = &rest[end + 1..];
+    }
+    true
+}
+
+/// Returns whether a word may stand between the margin and the name of an error.
+fn may_precede_error(word: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 5] = [b"uncaught", b"unhandled", b"fatal", b"internal", b"php"];
+    let is_warning = word.windows(4).any(|part| part.eq_ignore_ascii_case(b"warn"));
+    let is_aside = match word {
+        [.., b':' | b')'] => true,
+        [first, ..] if first.is_ascii_alphabetic() => {
+            KNOWN.iter().any(|known| word.eq_ignore_ascii_case(known))
+        }
+        // A time, but no commit. The core wasm does not know what follows the times of a job's runner.
+        [b'0'..=b'9', rest @ ..] => HAS_ROOM && !rest.iter().any(u8::is_ascii_lowercase),
+        [first, ..] => !b"+-\"'`{/#".contains(first),
+        [] => true,
+    };
+    is_aside && !is_warning
+}
+
+/// Returns whether a text begins with the name of an error: `error:`, `Error [ERR_X]:`, `error[E0308]`, `error TS2304:`,
+/// `java.io.IOException:`.
+fn begins_with_error(text: &[u8]) -> bool {
+    /// The code behind `error`, and the errors of Rust, Java and Ruby, which do not begin with their name.
+    const CODE: Rule = Rule::new(0, b" &:*");
+    const REPORTS: [Rule; 3] = [
+        Rule::new(0, b"thread '*' *panicked at *"),
+        Rule::new(0, b"Exception in thread *"),
+        Rule::new(0, b"$:%:in *Error)"),
+    ];
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+    let (name, behind) = text.split_at(text.iter().take_while(is_part).count());
+    let own = name.iter().rposition(|byte| *byte == b'.').map_or(0, |dot| dot + 1);
+    let is_class = name.get(own).is_some_and(u8::is_ascii_uppercase)
+        && (name.ends_with(b"Error") || name.ends_with(b"Exception"));
+    let words: [&[u8]; 3] = [b"error", b"fatal", b"exception"];
+    let is_name = is_class || words.iter().any(|word| name.eq_ignore_ascii_case(word));
+    let is_told = matches!(behind, [b':'] | [b':', b' ', ..] | [b'[', ..] | [b' ', b'[', ..]);
+    is_name && (is_told || CODE.fits_bytes(behind))
+        || REPORTS.iter().any(|report| report.fits_bytes(text))
 }
 
 /// Returns whether the first `error:` of a line is in a quote (`throw Error("error: no file")`) or after the name of a
@@ -66,7 +126,10 @@ fn is_quoted(before: &[u8]) -> bool {
 /// Returns whether a line is more than a rule, a fence or a tag that a host puts below an output.
 pub fn is_prose(line: &str) -> bool {
     let is_tag = line.starts_with('<') && line.ends_with('>');
-    !is_tag && line.contains(char::is_alphabetic)
+    // The core wasm has no table of letters.
+    let is_letter =
+        |sign: char| if HAS_ROOM { sign.is_alphabetic() } else { sign.is_ascii_alphabetic() };
+    !is_tag && line.contains(is_letter)
 }
 
 /// Returns whether a line speaks of a failure in prose: `Deployment was rejected`, `port is not a number`. `0 errors` and
@@ -148,6 +211,10 @@ pub fn exit_status(line: &str) -> Option<ExitStatus> {
         Rule::new(0, b"exit{=*}"),
         Rule::new(0, b"exit{: *}"),
     ];
+    // A comment in source code.
+    if line.starts_with(['/', '*']) {
+        return None;
+    }
     let lower = line.to_ascii_lowercase();
     let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
     let is_sign = |sign| matches!(sign, ':' | ' ' | '=' | '"' | '>');
@@ -172,7 +239,9 @@ const OWN_STARTS: [&[u8]; 3] = [b"exit", b"command", b"process"];
 
 #[cfg(test)]
 mod tests {
-    use super::{exit_status, is_error_line, is_placed, looks_like_error, tells_of_failure};
+    use super::{
+        exit_status, is_error_line, is_placed, looks_like_error, states_error, tells_of_failure,
+    };
 
     #[test]
     fn prose_that_speaks_of_a_failure() {
@@ -231,6 +300,35 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_only_state_errors() {
+        for line in [
+            "error: a",
+            "a.c:3:5: fatal error: b.h: No such file",
+            "requests.exceptions.HTTPError: 404",
+            "Error [ERR_MODULE_NOT_FOUND]: no b",
+            "thread 'main' (317) panicked at src/main.rs:5:26:",
+            "Exception in thread \"main\" java.lang.Error",
+            "[error] FATAL: no database",
+        ] {
+            assert!(states_error(line), "{line}");
+        }
+        for line in [
+            "",
+            "except OSError: pass",
+            "Error::Io(cause) => cause,",
+            "resetOnError: true,",
+            "continue-on-error: true",
+            "[WARN] 2 retries: Error: timeout",
+            "a.py:6: UserWarning: error: deprecated in 3.0",
+            "'TypeError: y'",
+            "+error: a",
+            "the error: a",
+        ] {
+            assert!(!states_error(line), "{line}");
+        }
+    }
+
+    #[test]
     fn exit_status_as_it_is_written() {
         let cases = [
             ("Command exited with code 2", Some(2)),
@@ -244,6 +342,7 @@ mod tests {
             ("No tests found, exiting with code 1", Some(1)),
             ("ld returned 1 exit status", None),
             ("exit code of it", None),
+            ("/** A usage error: exit code 2. */", None),
         ];
         for (line, status) in cases {
             assert_eq!(exit_status(line).map(|exit| exit.status), status, "{line}");

@@ -6,8 +6,8 @@ use super::counts::{Counts, matches_in};
 use super::examples::Examples;
 use super::facts::KeyInfo;
 use super::failure::{
-    ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_error_line, is_passed_test,
-    is_placed, is_progress, is_prose, looks_like_error, tells_of_failure,
+    ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_passed_test, is_placed,
+    is_progress, is_prose, looks_like_error, names_error, states_error, tells_of_failure,
 };
 use super::firsts::Firsts;
 use super::lines::{behind_prefix, line_end, plain_text};
@@ -58,8 +58,8 @@ pub struct KeyInfoReader {
     exit_line: u32,
     /// The last line that states a success, among them.
     success_line: u32,
-    /// Whether a line that no rule knows speaks of a failure, or shows a place in a file.
-    speaks_of_failure: bool,
+    /// Whether a line that no rule knows names an error, or a place in a file. In the core wasm, any line of text does.
+    is_doubtful: bool,
     verdict: Verdict,
     counts: Counts,
     names: Firsts,
@@ -102,7 +102,7 @@ impl KeyInfoReader {
             full_lines: 0,
             exit_line: 0,
             success_line: 0,
-            speaks_of_failure: false,
+            is_doubtful: false,
             verdict: Verdict::default(),
             counts: Counts::default(),
             names: Firsts::default(),
@@ -160,10 +160,11 @@ impl KeyInfoReader {
             }
         }
         let is_refused = looks_like_error(&self.head);
-        let mut outcome = self.verdict.outcome_of(self.own_exit_status(), is_refused);
-        // Without the rules of other tools, nothing may follow a success, and no line before it may speak of a failure.
-        let is_doubtful = self.success_line < self.full_lines || self.speaks_of_failure;
-        if !HAS_ROOM && outcome == Outcome::Succeeded && is_doubtful {
+        let exit_status = self.own_exit_status();
+        let mut outcome = self.verdict.outcome_of(exit_status, is_refused);
+        // Without the rules of other tools, a success counts only if nothing else is said.
+        let is_doubtful = self.success_line < self.full_lines || self.is_doubtful;
+        if !HAS_ROOM && outcome == Outcome::Succeeded && exit_status.is_none() && is_doubtful {
             outcome = Outcome::Unknown;
         }
         let errors = match outcome {
@@ -287,8 +288,10 @@ impl KeyInfoReader {
         let goes_on =
             self.open != Open::Nothing || self.list.is_some() || self.verdict.has_succeeded();
         let is_placed = || signs.may_be_placed() && is_placed(line);
+        // Without the rules of other tools, any text makes a success doubtful.
+        let may_doubt = !HAS_ROOM && !self.is_doubtful;
         self.kind == OutputKind::Log
-            && (goes_on || signs.has_control() || may_fit(line) || is_placed())
+            && (goes_on || may_doubt || signs.has_control() || may_fit(line) || is_placed())
     }
 
     fn add_matches(&mut self, line: &str) {
@@ -330,24 +333,28 @@ impl KeyInfoReader {
             // What a report quotes was said elsewhere.
             if line == "}" && !is_indented {
                 self.list = None;
-            } else if words & ERRORS != 0 && is_error_line(line) {
+            } else if words & ERRORS != 0 && names_error(line) {
                 let end = line.strip_suffix("</failure>").or_else(|| line.strip_suffix("</error>"));
                 self.add_error(end.unwrap_or(line), false, false);
             }
         } else if is_progress(line) {
             self.run_tests(Runner::UNKNOWN);
-        } else if words & ERRORS != 0 && is_error_line(line) {
+        } else if words & ERRORS != 0 && names_error(line) {
             if begins_with_progress(line) {
                 self.run_tests(Runner::UNKNOWN);
             }
-            self.verdict.name_error();
-            self.add_error(line, true, self.has_details);
+            let states_error = self.is_at_margin && states_error(line);
+            if HAS_ROOM && states_error {
+                self.verdict.name_error();
+            }
+            self.is_doubtful = true;
+            self.add_error(line, states_error, self.has_details);
         } else if is_placed(line.as_bytes()) {
-            self.speaks_of_failure = true;
+            self.is_doubtful = true;
             self.go_on(line);
             self.add_error(line, false, self.has_details);
         } else if !HAS_ROOM {
-            self.speaks_of_failure |= tells_of_failure(line);
+            self.is_doubtful |= is_prose(line);
         } else {
             self.go_on(line);
         }

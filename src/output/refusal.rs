@@ -6,7 +6,7 @@ use super::rule::Rule;
 pub const LONGEST_REFUSAL: usize = 1000;
 
 /// Beginnings of such answers in lower case, as agents write them, without `error: `.
-const REFUSALS: [&[u8]; 24] = [
+const REFUSALS: [&[u8]; 37] = [
     b"the user doesn't want to *",
     b"user doesn't want to *",
     b"the user rejected *",
@@ -31,6 +31,19 @@ const REFUSALS: [&[u8]; 24] = [
     b"tool execution *ed*",
     b"[operation cancelled]*",
     b"operation cancelled*",
+    b"operation blocked by *",
+    b"tool call cancel*",
+    b"permission denied by *",
+    b"permission for this action *",
+    b"* requested permissions to use *",
+    b"execution denied*",
+    b"<tool_use_error>*",
+    b"pretooluse:*",
+    b"no such tool*",
+    b"unknown tool*",
+    b"invalid arguments for *",
+    b"skipped due to *",
+    b"* was not executed*",
 ];
 
 /// Whether a result says that its call was refused, cancelled or interrupted: `The user doesn't want to proceed with this
@@ -68,6 +81,19 @@ mod tests {
             "Tool execution denied.",
             "Tool execution was cancelled",
             "Error: user cancelled",
+            "Error: Permission denied by user",
+            "Tool call cancelled by user",
+            "execution denied",
+            "Claude requested permissions to use Bash, but you haven't granted it yet.",
+            "Permission for this action has been denied. Reason: not allowed",
+            "Error: No such tool available: bash",
+            "<tool_use_error>InputValidationError: Bash failed: command is required</tool_use_error>",
+            "Command was not executed: sandbox denied",
+            "Operation blocked by hook",
+            "PreToolUse:Bash hook error: blocked",
+            "Skipped due to queued user message.",
+            "Unknown tool: bash",
+            "Invalid arguments for tool bash: command is required",
             "The user chose to skip the tool call, they want to proceed without running it.",
         ] {
             assert!(is_refusal(refused), "{refused}");

@@ -86,6 +86,11 @@ impl Rule {
         self.kept_of(line).is_some()
     }
 
+    /// Returns whether a line has this shape, given as its bytes.
+    pub fn fits_bytes(self, line: &[u8]) -> bool {
+        self.range_kept_of(line).is_some()
+    }
+
     /// Returns the part of the line to keep; `None` if the line has another shape.
     ///
     /// `*` and `$` match as little as possible. Backtracking is limited to the last of them, so the time is at most the

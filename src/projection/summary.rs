@@ -30,8 +30,10 @@ pub fn summary_text(
         return format!("{start}: ephemeral");
     }
     let info = key_info(tool_use.origin, &|sink| reader.read_result(facts, sink));
+    let has_passed = info.outcome == Outcome::Succeeded
+        || info.passed.is_some() && info.failed.or(info.exit_status).unwrap_or(0) == 0;
     let outcome = match info.outcome {
-        Outcome::Succeeded if tool_use.is_error && info.begins_with_error => Outcome::Unknown,
+        _ if tool_use.is_error && info.begins_with_error && has_passed => Outcome::Unknown,
         _ if tool_use.is_error => Outcome::Failed,
         outcome => outcome,
     };

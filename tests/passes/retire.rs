@@ -401,11 +401,18 @@ fn a_retry_that_was_refused_is_none() {
         }
         session.marks(&policy(&retired_with(r#""missing":100"#)))
     };
-    for refused in ["[Request interrupted by user]", "Error: exec command rejected by user"] {
+    let refusals = [
+        "[Request interrupted by user]",
+        "Error: exec command rejected by user",
+        "Error: words of a host that nobody knows",
+    ];
+    for refused in refusals {
         assert!(marks_after(&[refused]).starts_with('.'), "{refused}");
         assert!(marks_after(&[refused, "12 passed"]).starts_with('c'), "{refused}, then run");
     }
-    for outcome in ["", "Error: 2 failed", "rejected by user\n".repeat(99).as_str()] {
+    let [failure, rejected] =
+        ["Error: 2 failed\n", "rejected by user\n"].map(|line| line.repeat(99));
+    for outcome in ["", failure.as_str(), rejected.as_str()] {
         assert!(marks_after(&[outcome]).starts_with('c'), "{outcome}");
     }
 }

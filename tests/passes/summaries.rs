@@ -79,6 +79,22 @@ fn by_what_the_format_says() {
     );
 }
 
+/// A log that begins with an error may be that of a passing run.
+#[test]
+fn an_error_before_passed_tests_is_no_outcome() {
+    let summary = |text: &str| {
+        let mut session = session("b:1");
+        session.messages[2]["content"] = text.into();
+        let whole = read(&session.messages);
+        let block = whole.history.uses()[0].result.unwrap();
+        summary_text(&whole.history, UseId(0), block, &whole.contents())
+    };
+    let passed = summary("Error: only logged\nRan 2 tests in 0.000s\n\nOK\n");
+    assert!(!passed.contains("failed") && passed.contains("2 passed"), "{passed}");
+    let failed = summary("Error: Exit code 1\n2 passed in 0.1s\n");
+    assert!(failed.contains(": failed; exit 1"), "{failed}");
+}
+
 /// The first words may be split across chunks.
 #[test]
 fn key_facts_of_chunks() {

@@ -1,7 +1,7 @@
 //! The failures that were retried, updated as the history grows.
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments has run: a refusal or an
-//! interruption is no answer to what failed. For shell commands, the description, the timeout and the permissions are
+//! interruption is no answer to what failed, and neither is a failure of less than half its length. For shell commands, the description, the timeout and the permissions are
 //! not compared. The working directory must be the same: a shell that is kept between calls may have changed it, and a
 //! tool of unknown kind may be a shell.
 
@@ -107,7 +107,10 @@ impl Retries {
         // A call of the same step is not a retry: it was made before the failure was known.
         let known = open.partition_point(|older| history[*older].step < tool_use.step);
         if known > 0 && has_run(history, tool_use, reader) {
-            for older in open.drain(..known) {
+            // A host's refusal is much shorter than what failed, whatever its words.
+            let longest = if tool_use.is_error { 2 * tool_use.result_bytes } else { u64::MAX };
+            let is_tried = |older: &mut UseId| history[*older].result_bytes <= longest;
+            for older in open.extract_if(..known, is_tried) {
                 self.tried[older.0] = Some(tool_use.step);
             }
         }

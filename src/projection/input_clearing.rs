@@ -1,8 +1,8 @@
 //! The setting for whether the clear pass also cuts arguments: `true`, `false`, or a list of tools, as in Anthropic's
 //! `clear_tool_inputs`.
 
+use super::settings::names_tool;
 use super::settings::{Setting, Wrong, wrong_type};
-use super::tool_list::names_tool;
 use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 

@@ -25,7 +25,6 @@ mod settings;
 mod spending;
 mod summary;
 mod token_amount;
-mod tool_list;
 mod view;
 mod warn;
 

@@ -82,7 +82,7 @@ export function replay(
     contextTokens.push(tokens)
     for (const item of evidence[request] ?? []) {
       kept[item.kind].of += 1
-      if (isShown(item, shown, sent.strays, recorded)) {
+      if (isShown(item, shown.messages, sent.strays, recorded)) {
         kept[item.kind].kept += 1
         continue
       }

@@ -1,3 +1,4 @@
+import type { Shown } from '../history/growing-views.js'
 import type { Recorded } from './session.js'
 
 /** What a request has in common with the previous one. */
@@ -51,8 +52,8 @@ export class Sent {
     this.#upTo = [systemTokens]
   }
 
-  next(messages: readonly object[]): Step {
-    const same = commonPrefix(this.#messages, messages)
+  next({ messages, same: known }: Shown): Step {
+    const same = commonPrefix(this.#messages, messages, known)
     const isRewrite = same < this.#messages.length
     const part = partInCommon(this.#messages[same], messages[same])
     const within = part === undefined ? 0 : this.#recorded.sizes.of(part)
@@ -80,9 +81,9 @@ export class Sent {
   }
 }
 
-function commonPrefix(before: readonly unknown[], after: readonly unknown[]): number {
+function commonPrefix(before: readonly unknown[], after: readonly unknown[], known = 0): number {
   const length = Math.min(before.length, after.length)
-  let same = 0
+  let same = Math.min(known, length)
   while (same < length && (before[same] === after[same] || isAlike(before[same], after[same]))) same++
   return same
 }

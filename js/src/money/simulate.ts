@@ -26,7 +26,7 @@ import type { Evidence } from './evidence.js'
 import { type Billing, type Replayed, replay } from './replay.js'
 import { type Recorded, record } from './session.js'
 import type { Bounds, Policies, SimulatedPolicy, SimulateOptions, Simulation } from './types.js'
-import { viewerOf } from './viewer.js'
+import { showAll, viewerOf } from './viewer.js'
 
 const TIME = kind<number>('milliseconds since 1970, or null', Number.isFinite)
 const OPTIONS = {
@@ -80,7 +80,7 @@ export function simulate(
   const systemTokens = estimateByBytes(options.system ?? '')
   const billing: Billing = { ...billed, pauses, systemTokens }
   const progress = new ReplayProgress(recorded.requests.length, named.length + 1, options)
-  const base = replay(recorded, (view) => view, billing, progress.next)
+  const base = replay(recorded, showAll, billing, progress.next)
   const bounds = options.bounds === false ? null : boundsOf(recorded, billing, base.cost)
   const tried = named.map(([name, policy]): SimulatedPolicy => {
     const { view, free } = viewerOf(name, policy, recorded.format)

@@ -1,5 +1,6 @@
 import { readable, refuseWith } from '../base/check.js'
 import type { Format, Policy } from '../generated/types.js'
+import { GrowingViews, type Shown } from '../history/growing-views.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
 import type { ViewFunction } from './types.js'
@@ -8,7 +9,10 @@ import type { ViewFunction } from './types.js'
  * Makes the view of a request from the messages so far, after a pause in seconds. Each call receives the same
  * growing array, with the messages of the previous call and more.
  */
-export type Viewer = (messages: readonly object[], pause: number | null) => readonly object[]
+export type Viewer = (messages: readonly object[], pause: number | null) => Shown
+
+/** Shows everything. */
+export const showAll: Viewer = (messages) => ({ messages, same: messages.length })
 
 /** Returns a policy's viewer, and a function that frees it. */
 export function viewerOf(
@@ -20,11 +24,8 @@ export function viewerOf(
   // Requirements of models for reasoning are left out of comparisons, unless the policy sets them.
   const prepared = prepare(readable('policies', () => ({ binding: 'free', ...policy })))
   const history = new History(format, undefined, true)
-  return {
-    // The same as a `Context` without calibration.
-    view: (messages, pause) => history.view(messages, prepared, -1, pause ?? 0, 0).messages,
-    free: () => history.free(),
-  }
+  const views = new GrowingViews(history, prepared)
+  return { view: (messages, pause) => views.next(messages, pause ?? 0), free: () => history.free() }
 }
 
 function checked(name: string, policy: ViewFunction): Viewer {
@@ -32,7 +33,7 @@ function checked(name: string, policy: ViewFunction): Viewer {
     // A copy, because the function may keep the array.
     const view: unknown = policy(messages.slice(), { secondsSinceLast })
     if (Array.isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
-      return view as object[]
+      return { messages: view as object[], same: 0 }
     const message = `the policy ${JSON.stringify(name)} must return an array of message objects`
     return refuseWith('policies', message, 'invalid_policy')
   }

@@ -12,7 +12,7 @@ use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
 use crate::projection::replacement::texts::placeholder_text;
 use crate::projection::replacement::worth::is_worth;
 use crate::projection::settings::settings;
-use crate::projection::tool_list::names_tool;
+use crate::projection::settings::names_tool;
 use crate::projection::view::cache::Cache;
 use crate::projection::view::pass_view::{View, stub};
 use crate::projection::view::text_cache::{StubKey, StubText};

@@ -16,7 +16,7 @@ use crate::projection::replacement::texts::{RECALL_SUFFIX_BYTES, failure_mark};
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::settings::{settings, words};
 use crate::projection::token_amount::TokenAmount;
-use crate::projection::tool_list::names_tool;
+use crate::projection::settings::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::tokens::estimate_tokens;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::clipped::{ClipEnds, ClipUnit};
 use crate::projection::replacement::kind::{Kind, Replacement};
 use crate::projection::settings::{ByName, settings, words};
-use crate::projection::tool_list::names_tool;
+use crate::projection::settings::names_tool;
 use crate::projection::view::pass_view::View;
 use crate::projection::view::text_cache::StubText;
 use crate::text::TextSize;

@@ -7,7 +7,7 @@ use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Kind;
 use crate::projection::replacement::worth::STUB_LIMIT;
 use crate::projection::settings::settings;
-use crate::projection::tool_list::names_tool;
+use crate::projection::settings::names_tool;
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 

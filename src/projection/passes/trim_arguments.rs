@@ -7,7 +7,7 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement};
 use crate::projection::settings::{settings, words};
-use crate::projection::tool_list::names_tool;
+use crate::projection::settings::names_tool;
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use super::Setting;
 use super::read::{Wrong, wrong_type};
-use crate::projection::tool_list::is_tool;
+use super::tool_list::is_tool;
 use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 

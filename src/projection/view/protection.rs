@@ -1,8 +1,8 @@
 //! What a policy protects: tools and files by name, calls by id, and failures.
 
 use crate::message::{Names, ToolUse, normal_path};
+use crate::projection::settings::names_tool;
 use crate::projection::settings::settings;
-use crate::projection::tool_list::names_tool;
 use crate::text::glob_matches;
 use serde::Serialize;
 

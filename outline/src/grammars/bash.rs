@@ -4,6 +4,7 @@ pub(crate) mod bats;
 mod bodies;
 mod heredocs;
 mod patterns;
+mod single_brackets;
 
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
@@ -51,5 +52,6 @@ fn overwritten(text: &str) -> Cow<'_, str> {
     bodies::overwrite(&lines, &mut into);
     heredocs::overwrite(&lines, &mut into);
     patterns::overwrite(&lines, &mut into);
+    single_brackets::overwrite(text, &mut into);
     into.text()
 }

@@ -1,5 +1,4 @@
-//! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, the escaped operators of
-//! `[`, commands whose result is a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
+//! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, commands whose result is a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
 
 use crate::text::blank::Overwritten;
 use crate::text::brackets::{Turn, end};
@@ -22,7 +21,6 @@ pub(super) fn overwrite(lines: &[Line], into: &mut Overwritten) {
         }
         expressions(line, &mut fill);
         groups(line, &mut fill);
-        operators(line, &mut fill);
     }
 }
 
@@ -86,23 +84,4 @@ fn closing(group: &str) -> Option<usize> {
         is_escaped = byte == b'\\' && !is_escaped;
         turn
     })
-}
-
-/// Replaces the escaped operators of `[`: `[ \( a \< b \) ]`.
-fn operators(line: &str, fill: &mut impl FnMut(Range<usize>, u8)) {
-    if !line.contains('\\') {
-        return;
-    }
-    let mut start = 0;
-    let mut is_test = false;
-    for word in line.split(' ') {
-        match word {
-            "[" => is_test = true,
-            _ if word.starts_with(']') => is_test = false,
-            "\\(" | "\\)" if is_test => fill(start..start + 1, b' '),
-            "\\<" | "\\>" if is_test => fill(start..start + 2, b'='),
-            _ => {}
-        }
-        start += word.len() + 1;
-    }
 }

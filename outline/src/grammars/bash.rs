@@ -2,6 +2,7 @@
 
 pub(crate) mod bats;
 mod bodies;
+mod cases;
 mod heredocs;
 mod patterns;
 mod single_brackets;
@@ -50,6 +51,7 @@ fn overwritten(text: &str) -> Cow<'_, str> {
     let mut into = Overwritten::new(text);
     bats::overwrite(&lines, &mut into);
     bodies::overwrite(&lines, &mut into);
+    cases::overwrite(&lines, &mut into);
     heredocs::overwrite(&lines, &mut into);
     patterns::overwrite(&lines, &mut into);
     single_brackets::overwrite(text, &mut into);

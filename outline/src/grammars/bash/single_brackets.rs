@@ -4,7 +4,7 @@
 use crate::text::blank::Overwritten;
 
 /// Maximum bytes of a test.
-const MAX_TEST: usize = 2000;
+const MAX_TEST: usize = 500;
 
 /// Writes letters for tests. In texts and comments that changes nothing.
 pub(super) fn overwrite(text: &str, into: &mut Overwritten) {

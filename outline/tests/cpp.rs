@@ -291,6 +291,14 @@ class A {
   friend H AbslHashValue(H h, A a) {
     return h;
   }
+  friend void swap(A &, A &);
+  friend std::ostream &operator<<(std::ostream &, const A &);
+  friend auto operator<=>(A, A) = default;
+  friend void other::of(int);
+  template <typename T>
+  friend T *made(T);
+  friend struct F;
+  friend B;
 };
 ";
     check(
@@ -304,6 +312,11 @@ class A {
             "  enum E",
             "  function operator==",
             "  function AbslHashValue",
+            "  function swap",
+            "  function operator<<",
+            "  function operator<=>",
+            "  function other::of",
+            "  function made",
         ],
     );
 }

@@ -103,7 +103,7 @@ impl Walker<'_, '_> {
     }
 
     /// Returns the class of `class Inner {...};` in a class, which the grammar treats as a field, or the function of
-    /// `friend bool operator==(A a, A b) {...}`.
+    /// `friend bool operator==(A a, A b) {...}`, with a body or without.
     pub(super) fn defined_by_field<'n>(&self, field: Node<'n>) -> Option<(Node<'n>, SectionKind)> {
         let defined = match field.kind() {
             "field_declaration" | "declaration" => kinds::child(field, self.kinds.fields.of_type)?,
@@ -111,6 +111,9 @@ impl Walker<'_, '_> {
             _ => return None,
         };
         let kind = self.kinds.role(defined).section?;
+        if field.kind() == "friend_declaration" && self.is_prototype(defined) {
+            return Some((defined, SectionKind::Function));
+        }
         let is_defined = kinds::child(defined, self.kinds.fields.body).is_some();
         let is_named = kind == SectionKind::Function
             || kinds::child(defined, self.kinds.fields.name).is_some();

@@ -85,9 +85,9 @@ struct Walker<'w, 't> {
 }
 
 /// Returns the kind of the section that a node is.
-fn section_of(node: Node, role: Role, kinds: &Kinds) -> Option<SectionKind> {
+fn section_of(node: Node, role: Role, kinds: &Kinds, text: &str) -> Option<SectionKind> {
     role.section
-        .or_else(|| name::is_global(node).then_some(SectionKind::Namespace))
+        .or_else(|| name::global(node, text).map(|_| SectionKind::Namespace))
         .or_else(|| name::is_exported_object(node, kinds).then_some(SectionKind::Variable))
 }
 
@@ -132,8 +132,8 @@ impl<'t> Walker<'_, 't> {
         let role = self.kinds.role(node);
         if let Some(test) = self.test(node) {
             self.test_block(node, test, place, around);
-        } else if let Some(section) =
-            section_of(node, role, &self.kinds).filter(|_| !name::is_value(node, &self.kinds))
+        } else if let Some(section) = section_of(node, role, &self.kinds, self.text)
+            .filter(|_| !name::is_value(node, &self.kinds))
         {
             if !place.inside.counts(name::refine(node, section, &self.kinds)) {
                 return self.local_type(node, place, around);

@@ -20,6 +20,12 @@ declare global {
 declare class A extends B<import('./b.js').default<any>> {
   c(): void
 }
+declare module 'd' {
+  global {
+    interface Document {}
+    var width: number
+  }
+}
 ";
     for language in ["typescript", "tsx"] {
         check(
@@ -32,6 +38,10 @@ declare class A extends B<import('./b.js').default<any>> {
                 "  function read",
                 "class A",
                 "  function c",
+                "namespace d",
+                "  namespace global",
+                "    interface Document",
+                "    variable width",
             ],
         );
     }

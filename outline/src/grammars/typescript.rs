@@ -70,7 +70,7 @@ const TABLE: Grammar = Grammar {
 fn overwritten(text: &str) -> Cow<'_, str> {
     let plain = then(then(without_modules(text), without_using), without_type_exports);
     let plain = then(then(plain, words::without_variance), words::without_type_names);
-    then(then(plain, words::without_backquotes), signatures::separated)
+    then(then(then(plain, words::without_backquotes), words::with_global), signatures::separated)
 }
 
 /// Blanks the `type` of `export type * from './types.js'`.

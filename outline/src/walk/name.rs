@@ -25,7 +25,7 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     if node.kind() == "destructor_declaration" {
         return destructor(node, kinds, text);
     }
-    if let Some(word) = node.child(1).filter(|_| is_global(node)) {
+    if let Some(word) = global(node, text) {
         return of_node(word, text);
     }
     if is_unnamed(node, kinds) {
@@ -36,10 +36,14 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     find(node, kinds, 0).map_or_else(none, named)
 }
 
-/// Returns whether a node is `declare global {...}`.
-pub(super) fn is_global(node: Node) -> bool {
-    node.kind() == "ambient_declaration"
-        && node.child(1).is_some_and(|word| word.kind() == "global")
+/// Returns the word `global` of `declare global {...}`, and of `global: {...}`, as which `global {...}` is written.
+pub(super) fn global<'n>(node: Node<'n>, text: &str) -> Option<Node<'n>> {
+    let at = match node.kind() {
+        "ambient_declaration" => 1,
+        "labeled_statement" => 0,
+        _ => return None,
+    };
+    node.child(at).filter(|word| text.get(word.byte_range()) == Some("global"))
 }
 
 /// Returns the name of `Value::operator bool() const {...}`, which a parser takes for a function `bool` of the type

@@ -1,5 +1,5 @@
-//! Words that the grammar knows in few places: `in` and `out` before type parameters, a type parameter `type`, and escaped
-//! backquotes in the types of templates.
+//! Words that the grammar knows in few places: `in` and `out` before type parameters, a type parameter `type`, `global`, and
+//! escaped backquotes in the types of templates.
 
 use crate::text::blank::{Overwritten, blank};
 use std::borrow::Cow;
@@ -23,6 +23,19 @@ pub(super) fn without_variance(text: &str) -> Cow<'_, str> {
         start += line.len();
     }
     blank(text, &found)
+}
+
+/// Writes `global:{` for the `global {` of `declare module 'a' { global {...} }`: the grammar knows it only behind `declare`.
+pub(super) fn with_global(text: &str) -> Cow<'_, str> {
+    const WORD: &str = "global {";
+    let mut into = Overwritten::new(text);
+    for at in memchr::memmem::find_iter(text.as_bytes(), WORD) {
+        let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
+        if before.is_empty() || before.ends_with(['\n', '{', '}', ';']) {
+            into.write(at + WORD.len() - 2, ":");
+        }
+    }
+    into.text()
 }
 
 /// Returns the offset in a line of the type parameters that a declaration has there.

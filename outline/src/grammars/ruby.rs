@@ -14,6 +14,8 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         ("singleton_method", SectionKind::Function),
         ("singleton_class", SectionKind::Class),
         ("assignment", SectionKind::Variable),
+        // `Pair ||= Struct.new(:a) do ... end`; others define nothing.
+        ("operator_assignment", SectionKind::Variable),
     ],
     fields: &["call", "alias"],
     wrappers: &[

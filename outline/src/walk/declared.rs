@@ -58,13 +58,20 @@ impl<'t> Walker<'_, 't> {
         Some(of_node(name, self.text))
     }
 
-    /// Returns whether an assignment defines nothing: `object.field = 1`, `list[0] = 1`, `export -f name`.
+    /// Returns whether an assignment defines nothing: `object.field = 1`, `list[0] = 1`, `size ||= 1`, `export -f name`.
     pub(super) fn assigns_only(&self, node: Node) -> bool {
         match node.kind() {
             "assignment" => self.names(node).is_empty(),
+            "operator_assignment" => !self.is_constant(node),
             "declaration_command" => self.names_what_is(node),
             _ => false,
         }
+    }
+
+    /// Returns whether what Ruby assigns to is a constant: `Pair`, `Outer::Pair`.
+    fn is_constant(&self, assignment: Node) -> bool {
+        let left = child(assignment, self.kinds.fields.left);
+        left.is_some_and(|left| matches!(left.kind(), "constant" | "scope_resolution"))
     }
 
     /// Returns whether a shell's declaration names functions (`export -f`, `declare -fx`), prints (`declare -p`) or

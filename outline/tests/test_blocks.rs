@@ -76,6 +76,27 @@ test.finished.push(() => {})
 }
 
 #[test]
+fn escapes_in_the_titles_of_tests() {
+    let content = r#"
+describe("a \\ \"b\"", () => {
+  it('a \\d+ \'b\' \\\'', () => {})
+  it(`c \\w \`d\` "\n"`, () => {})
+})
+"#;
+    for language in ["javascript", "typescript", "tsx"] {
+        check(
+            language,
+            content,
+            &[r#"test a \ "b""#, r"  test a \d+ 'b' \'", r#"  test c \w `d` "\n""#],
+        );
+    }
+    let content = "func TestA(t *testing.T) {\n\tt.Run(`b\\\\c`, func(t *testing.T) {})\n}\n";
+    check("go", content, &["function TestA", "  test b\\\\c"]);
+    let content = "@test 'a\\\\b' {\n  c\n}\n@test \"d\\\\e\" {\n  f\n}\n";
+    check("bash", content, &["test a\\\\b", "test d\\e"]);
+}
+
+#[test]
 fn test_blocks_of_ruby() {
     let content = "
 RSpec.describe Parser, type: :model do

@@ -291,6 +291,11 @@ describe('expand', () => {
   const DECORATED =
     '@dataclass\nclass B:\n    x: int\n\nclass A:\n    @property\n    def y(self):\n        return 1\n'
   const GENERIC = 'package a\n\nfunc (l *List[T]) Push(v T) {\n\tadd(v)\n}\n'
+  const TITLES = String.raw`it('a \\d \'b\'', () => {
+  one()
+})
+it('c', () => {})
+`
   const TRAITS =
     'pub struct R;\nimpl Clone for R {\n    fn clone(&self) -> Self { R }\n}\nimpl<T: Copy> Buf<T> {\n    pub fn get(&self) -> T { self.0 }\n}\n'
 
@@ -380,6 +385,8 @@ describe('expand', () => {
     ['a.go', GENERIC, 'List[T].Push', [3, 5]],
     ['a.go', GENERIC, '(*List[T]).Push', [3, 5]],
     ['a.go', GENERIC, 'List.Push', [3, 5]],
+    ['a.ts', TITLES, String.raw`a \d 'b'`, [1, 3]],
+    ['a.ts', TITLES, String.raw`a \\d \'b\'`, [1, 3]],
   ])('in %s with %j finds %j', async (path, content, section, [start, end]) => {
     const { ranges } = await expand({ path, content, section })
     expect(ranges).toMatchObject([{ start, end }])

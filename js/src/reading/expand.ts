@@ -134,13 +134,20 @@ function meanings(name: string): ((named: Named) => boolean)[] {
   const isPath = (path: string, wanted: string) => path === wanted || path.endsWith(`.${wanted}`)
   const lower = wanted.toLowerCase()
   const plain = plainPath(wanted)
+  const text = unescaped(wanted)
   const shown = name.trim()
   return [
     ({ paths }) => paths.some((path) => isPath(path, wanted)),
     ({ paths }) => paths.some((path) => isPath(path.toLowerCase(), lower)),
     ({ head }) => shown !== '' && head.some((line) => begins(line, shown)),
     ({ paths }) => plain !== '' && paths.some((path) => isPath(path, plain)),
+    ({ paths }) => text !== wanted && paths.some((path) => isPath(path, text)),
   ]
+}
+
+/** The title of a test of which the line was copied: `a \d` for `a \\d`. */
+function unescaped(name: string): string {
+  return name.replace(/\\([\\"'`])/g, '$1')
 }
 
 /** Whether a line starts with the text given as a name, as in `## Plan`, or `class Reader` for `class Reader {`. */

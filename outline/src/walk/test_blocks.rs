@@ -76,7 +76,12 @@ pub(super) fn of<'n>(
         },
         false => text.get(first.byte_range()),
     }?;
-    let name = if is_named { text_of(title) } else { title.to_owned() };
+    // Go's raw strings have no escapes.
+    let name = match first.kind() {
+        "raw_string_literal" => unquoted(title).to_owned(),
+        _ if is_named => text_of(title),
+        _ => title.to_owned(),
+    };
     let is_group = GROUPS.iter().any(|group| word.ends_with(group));
     Some(TestBlock { name: cut(&one_line(&name)), body, last: call, is_group })
 }
@@ -109,12 +114,23 @@ fn described<'n>(given: Node<'n>, kinds: &Kinds, text: &str) -> Option<(String, 
     Some((cut(&one_line(&text_of(name?))), code?))
 }
 
-/// Returns the text of a literal: without its quotes, and the escapes of quotes in it.
+/// Returns the text of a literal: without its quotes, and the escapes of quotes and backslashes in it.
 pub(super) fn text_of(literal: &str) -> String {
     let inner = unquoted(literal);
     let quote = literal.chars().next().filter(|_| inner.len() < literal.len());
-    let plain = quote.map(|quote| inner.replace(&format!("\\{quote}"), &quote.to_string()));
-    plain.unwrap_or_else(|| inner.to_owned())
+    quote.map_or_else(|| inner.to_owned(), |quote| unescaped(inner, quote))
+}
+
+/// Returns a text without the backslashes before quotes and backslashes. Other escapes stay.
+fn unescaped(text: &str, quote: char) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_escape = letter == '\\';
+        let escaped = letters.next_if(|&next| is_escape && (next == quote || next == '\\'));
+        plain.push(escaped.unwrap_or(letter));
+    }
+    plain
 }
 
 /// Returns the called word, without `.only` and `.each(...)` after it.

@@ -38,7 +38,11 @@ impl Walker<'_, '_> {
         let is_test = line.starts_with(bats::WORD) && self.grammar.name == "bash";
         let title = bats::title(line.lines().next().filter(|_| is_test)?)?;
         let body = kinds::child(node, self.kinds.fields.body)?;
-        let name = test_blocks::text_of(title.text);
+        // Texts in single quotes have no escapes.
+        let name = match title.text.strip_prefix('\'') {
+            Some(_) => name::unquoted(title.text).to_owned(),
+            None => test_blocks::text_of(title.text),
+        };
         Some(TestBlock { name: cut(&name), body: Some(body), last: body, is_group: false })
     }
 

@@ -377,3 +377,31 @@ it('plain', () => {});
     ];
     check("typescript", content, &expected);
 }
+
+#[test]
+fn the_global_scope_in_a_module_of_typescript() {
+    let content = "declare module 'a' {
+  global {
+    interface Document {}
+    var width: number
+  }
+  function global(): void;
+  {
+    one: {}
+  }
+}
+";
+    for language in ["typescript", "tsx"] {
+        check(
+            language,
+            content,
+            &[
+                "namespace a",
+                "  namespace global",
+                "    interface Document",
+                "    variable width",
+                "  function global",
+            ],
+        );
+    }
+}

@@ -20,12 +20,6 @@ declare global {
 declare class A extends B<import('./b.js').default<any>> {
   c(): void
 }
-declare module 'd' {
-  global {
-    interface Document {}
-    var width: number
-  }
-}
 ";
     for language in ["typescript", "tsx"] {
         check(
@@ -38,10 +32,6 @@ declare module 'd' {
                 "  function read",
                 "class A",
                 "  function c",
-                "namespace d",
-                "  namespace global",
-                "    interface Document",
-                "    variable width",
             ],
         );
     }

@@ -1,4 +1,5 @@
-//! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, commands whose result is a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
+//! Patterns that the grammar reads in few places only: `*.@(png|jpg)`, the right side of `=~`, commands whose result is
+//! a variable's (`${| cmd; }`), and files opened for both ways (`<>file`).
 
 use crate::text::blank::Overwritten;
 use crate::text::brackets::{Turn, end};

@@ -1,5 +1,5 @@
-//! Tests in single brackets: `[ "$a" "$op" 5 ]`. The grammar reads an expression in them, but the shell calls a command,
-//! whose operators may be in variables. They are written as one word, a command: `xxxxxxxxxxxxxx`.
+//! Tests in single brackets: `[ "$a" "$op" 5 ]`. The grammar reads an expression in them, but the shell calls a
+//! command, whose operators may be in variables. They are written as one word, a command: `xxxxxxxxxxxxxx`.
 
 use crate::text::blank::Overwritten;
 

@@ -1,5 +1,5 @@
-//! Words that the grammar knows in few places: `in` and `out` before type parameters, a type parameter `type`, `global`, and
-//! escaped backquotes in the types of templates.
+//! Words that the grammar knows in few places: `in` and `out` before type parameters, a type parameter `type`, `global`,
+//! and escaped backquotes in the types of templates.
 
 use crate::text::blank::{Overwritten, blank};
 use std::borrow::Cow;
@@ -25,7 +25,8 @@ pub(super) fn without_variance(text: &str) -> Cow<'_, str> {
     blank(text, &found)
 }
 
-/// Writes `global:{` for the `global {` of `declare module 'a' { global {...} }`: the grammar knows it only behind `declare`.
+/// Writes `global:{` for the `global {` of `declare module 'a' { global {...} }`: the grammar knows it only behind
+/// `declare`.
 pub(super) fn with_global(text: &str) -> Cow<'_, str> {
     const WORD: &str = "global {";
     let mut into = Overwritten::new(text);

@@ -1,4 +1,4 @@
-import { Context, cacheAware, clearOldToolUses, project, rollingContext } from 'trimtab'
+import { Context, cacheAware, clearOldToolUses, project, rollingContext, TrimtabError } from 'trimtab'
 import { expect, test } from 'vitest'
 
 const use = (id: string): object[] => [
@@ -80,4 +80,42 @@ test('project has a notice for a policy that depends on earlier requests if no s
   }
   for (const policy of [rollingContext(), clearOldToolUses(), {}])
     expect(project(messages, policy).report.notice).toBeNull()
+})
+
+const revoked = (): object[] => {
+  const { proxy, revoke } = Proxy.revocable([], {})
+  revoke()
+  return proxy
+}
+const throwing = (): object[] => {
+  const messages = start(one, 9)
+  messages.forEach((_, index) => {
+    Object.defineProperty(messages, index, {
+      get: () => {
+        throw new Error('host')
+      },
+    })
+  })
+  return messages
+}
+
+test.each([
+  ['undefined', () => undefined],
+  ['null', () => null],
+  ['a revoked proxy', revoked],
+  ['a list whose getters throw', throwing],
+])('what is no list of messages is refused after an edited view as before: %s', (_, given) => {
+  const codeOf = (context: Context) => {
+    try {
+      context.project(given() as object[])
+    } catch (error) {
+      return error instanceof TrimtabError && error.code
+    }
+  }
+  using fresh = new Context(rollingContext())
+  using used = new Context(rollingContext())
+  expect(used.project(start(one, 8)).report.firstChangedIndex).toBeGreaterThan(0)
+  expect(codeOf(used)).toBe('invalid_messages')
+  expect(codeOf(fresh)).toBe('invalid_messages')
+  expect(used.project(start(one, 9)).report.notice).toBeNull()
 })

@@ -167,7 +167,12 @@ export class Context implements Disposable {
   #isOwnView(messages: readonly object[]): boolean {
     const first = this.#last?.report.firstChangedIndex ?? -1
     const shown = this.#last?.messages[first]
-    return shown !== undefined && messages[first] === shown && !this.#history.seen.includes(shown)
+    try {
+      return shown !== undefined && messages[first] === shown && !this.#history.seen.includes(shown)
+    } catch {
+      // What is no list, or cannot be read, gets a proper error where it is read.
+      return false
+    }
   }
 
   /**

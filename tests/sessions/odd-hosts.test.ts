@@ -192,3 +192,78 @@ test.each(['node:fs', 5, Symbol('fs'), null, {}, readFileSync])('%s is no file s
   expect(() => fileStore({ fs: fs as never, folder: '/x' })).toThrow(invalid)
   expect(() => createWorkspace({ fs: fs as never, root: '/x' })).toThrow(invalid)
 })
+
+describe('a store of the host that fails', () => {
+  const REASON: [string, unknown][] = [
+    ['an error', new Error('BOOM')],
+    ['a text', 'BOOM'],
+    ['undefined', undefined],
+  ]
+  const HOW: [string, (reason: unknown) => () => Promise<never>][] = [
+    ['rejects', (reason) => () => Promise.reject(reason)],
+    [
+      'throws',
+      (reason) => () => {
+        throw reason
+      },
+    ],
+  ]
+  const failures = HOW.flatMap(([how, failing]) =>
+    REASON.flatMap(([of, reason]) =>
+      (['read', 'append', 'replace', 'sync'] as const).map(
+        (method) => [method, how, of, reason, failing(reason)] as const,
+      ),
+    ),
+  )
+  const history = [user('a')]
+
+  /** A store with a session that others saved, and that was loaded from it. */
+  async function loaded(): Promise<SessionStore> {
+    const store = { ...memoryStore() }
+    await saveSession({ ...store }, 's', { history })
+    await loadSession(store, 's')
+    return store
+  }
+  const SAVED = { append: [...history, user('b')], replace: [user('c')], read: history, sync: [user('d')] }
+
+  test.each(failures)('%s() %s with %s: store_failed', async (method, _how, _of, reason, failing) => {
+    const store = await loaded()
+    store[method] = failing
+    const isWritten = { sync: true, read: false }[method as string]
+    const error: unknown = await saveSession(store, 's', { history: SAVED[method] }).catch((error) => error)
+    expect(error).toBeInstanceOf(TrimtabError)
+    expect(error).toMatchObject({
+      code: 'store_failed',
+      message: expect.stringMatching(/: (?:BOOM|undefined)$/),
+    })
+    expect((error as TrimtabError).cause).toBe(reason)
+    expect((error as TrimtabError).isWritten).toBe(isWritten)
+    if (method !== 'read') return
+    await expect(loadSession(store, 's')).rejects.toMatchObject({ code: 'store_failed', cause: reason })
+  })
+
+  test('with a TrimtabError: it passes as it is', async () => {
+    const store = await loaded()
+    const own = new TrimtabError('unreadable_session', 'own')
+    store.append = () => Promise.reject(own)
+    await expect(saveSession(store, 's', { history: SAVED.append })).rejects.toBe(own)
+    store.read = () => Promise.reject(own)
+    await expect(loadSession(store, 's')).rejects.toBe(own)
+  })
+
+  test('saving again goes on from what is stored', async () => {
+    const store = await loaded()
+    const { append } = store
+    store.append = async (...args) => {
+      await append(...args)
+      throw new Error('BOOM')
+    }
+    const longer = [...history, user('b')]
+    await expect(saveSession(store, 's', { history: longer })).rejects.toThrow(
+      /may not have been saved: .*BOOM/,
+    )
+    store.append = append
+    await saveSession(store, 's', { history: longer })
+    expect((await loadSession(store, 's'))?.session.history).toEqual(longer)
+  })
+})

@@ -3,6 +3,7 @@ import { dropOldest } from '../base/lists.js'
 import { InTurn } from '../workspace/in-turn.js'
 import type { Content } from './entries.js'
 import type { Json } from './plain.js'
+import { guarded, type UsedStore } from './stores/guarded.js'
 import type { MissingParts, SessionStore } from './stores/store.js'
 
 /** A stored session as this process last saw it, for comparison with the next save. */
@@ -36,11 +37,17 @@ export interface Basis {
   readonly messages: readonly Json[]
 }
 
-/** State of a store's sessions, and the queue for each. */
+/** A store, the state of its sessions, and the queue for each. */
 class StoreMemory {
+  /** The store, with errors that are `TrimtabError`s. */
+  readonly store: UsedStore
   readonly turns = new InTurn()
   readonly #known = new Map<string, Known>()
   readonly #bases = new WeakMap<object, Basis>()
+
+  constructor(store: SessionStore) {
+    this.store = guarded(store)
+  }
 
   get(id: string): Known | undefined {
     return this.#known.get(id)
@@ -101,7 +108,7 @@ export function memoryOf(store: SessionStore, id: string, isWritten: boolean): S
   check('id', id, called(NAMED, "a session's id, a string that is not empty"))
   let memory = memories.get(store)
   if (memory === undefined) {
-    memory = new StoreMemory()
+    memory = new StoreMemory(store)
     memories.set(store, memory)
   }
   return memory

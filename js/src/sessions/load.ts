@@ -6,6 +6,7 @@ import { type Known, memoryOf } from './known.js'
 import { isMarked } from './marks.js'
 import { mapFields, revive } from './plain.js'
 import { storeFailed } from './stores/errors.js'
+import type { UsedStore } from './stores/guarded.js'
 import type { SessionStore, StoredSession } from './stores/store.js'
 import type { LoadedSession, SavedSession } from './types.js'
 
@@ -22,7 +23,7 @@ export async function loadSession<M extends object = object>(
 ): Promise<LoadedSession<M> | undefined> {
   const memory = memoryOf(store, id, false)
   return memory.turns.run(id, async () => {
-    const stored = await readStored(store, id)
+    const stored = await readStored(memory.store, id)
     if (stored === undefined) {
       memory.set(id, undefined)
       return undefined
@@ -65,7 +66,7 @@ export function knownOf(id: string, stored: StoredSession): { known: Known; merg
 }
 
 /** Reads a session from a store, which may be one of the host. */
-export async function readStored(store: SessionStore, id: string): Promise<StoredSession | undefined> {
+export async function readStored(store: UsedStore, id: string): Promise<StoredSession | undefined> {
   const answer: unknown = await store.read(id)
   if (answer === undefined || answer === null) return undefined
   const stored = readable('store', () => {

@@ -10,6 +10,7 @@ import { isMarked } from './marks.js'
 import { migrateSession } from './migrate.js'
 import { isSame, type Json, type JsonObject, toPlain } from './plain.js'
 import { conflict, storeFailed } from './stores/errors.js'
+import type { UsedStore } from './stores/guarded.js'
 import type { SessionStore, Stored } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
 
@@ -35,22 +36,22 @@ export async function saveSession<M extends object>(
   const isSeen = memory.get(id) !== undefined
   return memory.turns.run(id, async () => {
     const before = memory.get(id)
-    const remembered = await settled(store, id, before)
-    const known = remembered ?? (await beforeWriting(() => storedAs(store, id)))
+    const remembered = await settled(memory.store, id, before)
+    const known = remembered ?? (await beforeWriting(() => storedAs(memory.store, id)))
     const next = readable('session', () => comparedWith(session, known), 'invalid_session')
     const messages = readable('session', () => recordsOf(session.history), 'invalid_session')
     const bases = memory.basesOf(id, messages, known?.version)
     const seen = { bases, isLoaded: remembered !== undefined, isSeen }
     if (known !== undefined && losesOthers(next, known, seen)) throw conflict(id)
     const isUnchecked = known !== undefined && known === before && !isNew(next, known)
-    if (isUnchecked && !(await beforeWriting(() => isStored(store, id, known)))) throw conflict(id)
-    const saved = await writeDurably(store, id, next, known).catch((error: unknown) => {
+    if (isUnchecked && !(await beforeWriting(() => isStored(memory.store, id, known)))) throw conflict(id)
+    const saved = await writeDurably(memory.store, id, next, known).catch((error: unknown) => {
       const mark = (basis: Pick<Known, 'version' | 'messages'>) => memory.mark(id, messages, basis)
       if (remembered !== undefined) memory.set(id, afterFailure(error, remembered, next, mark))
       throw error
     })
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
-    const kept = isWorthIt ? await withoutReplaced(store, id, saved.known) : { known: saved.known }
+    const kept = isWorthIt ? await withoutReplaced(memory.store, id, saved.known) : { known: saved.known }
     memory.set(id, kept.known)
     memory.mark(id, messages, kept.known ?? saved.known)
     return kept.warning === undefined ? saved.result : { ...saved.result, warning: kept.warning }
@@ -102,11 +103,7 @@ function afterFailure(
 }
 
 /** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */
-async function settled(
-  store: SessionStore,
-  id: string,
-  known: Known | undefined,
-): Promise<Known | undefined> {
+async function settled(store: UsedStore, id: string, known: Known | undefined): Promise<Known | undefined> {
   if (known?.attempted === undefined) return known
   const { attempted, ...before } = known
   const now = await storedAs(store, id)
@@ -122,7 +119,7 @@ async function settled(
  * Whether the storage still has what is known, perhaps with what other writers added: others may have replaced it, and
  * a storage may forget.
  */
-async function isStored(store: SessionStore, id: string, known: Known): Promise<boolean> {
+async function isStored(store: UsedStore, id: string, known: Known): Promise<boolean> {
   const stored = await readStored(store, id)
   if (stored === undefined || JSON.stringify(stored.missing) !== JSON.stringify(known.missing)) return false
   if (stored.version === known.version) return true
@@ -133,7 +130,7 @@ async function isStored(store: SessionStore, id: string, known: Known): Promise<
 /**
  * @throws {TrimtabError} `conflict` if there are checkpoints that could not be merged: a later one would replace them.
  */
-async function storedAs(store: SessionStore, id: string): Promise<Known | undefined> {
+async function storedAs(store: UsedStore, id: string): Promise<Known | undefined> {
   const stored = await readStored(store, id)
   if (stored !== undefined && stored.unmerged.length > 0) throw conflict(id)
   return stored && knownOf(id, stored).known
@@ -227,18 +224,18 @@ function plainOf(fields: object, known: Known | undefined): PlainFields {
  * it was synced.
  */
 async function writeDurably(
-  store: SessionStore,
+  store: UsedStore,
   id: string,
   next: Comparison,
   known: Known | undefined,
 ): Promise<{ known: Known; result: SaveResult }> {
   const saved = await write(store, id, next, known)
-  if (known !== undefined && !known.isDurable) await store.sync?.(id)
+  if (known !== undefined && !known.isDurable) await store.sync(id)
   return { known: { ...saved.known, isDurable: true }, result: saved.result }
 }
 
 async function write(
-  store: SessionStore,
+  store: UsedStore,
   id: string,
   next: Comparison,
   known: Known | undefined,
@@ -285,7 +282,7 @@ const isMostlyReplaced = ({ replaced, stored }: Known) =>
  * as a warning.
  */
 async function withoutReplaced(
-  store: SessionStore,
+  store: UsedStore,
   id: string,
   known: Known,
 ): Promise<{ known: Known | undefined; warning?: string }> {

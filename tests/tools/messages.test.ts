@@ -1,3 +1,5 @@
+import { type Format, validate } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
 import {
   addToolResults,
   createReadTool,
@@ -7,6 +9,7 @@ import {
   withoutMetadata,
 } from 'trimtab/tools'
 import { describe, expect, test } from 'vitest'
+import { FORMATS } from '../node/write.js'
 import { setUp } from './set-up.js'
 
 describe('tool calls and results in messages', () => {
@@ -27,6 +30,72 @@ describe('tool calls and results in messages', () => {
     expect(() => addToolResults<object>(history, answers, { format: 'ai-sdk-ui' })).toThrow(
       expect.objectContaining({ code: 'invalid_option', argument: 'answers[0].call.id' }),
     )
+  })
+
+  const result = { content: 'x', isError: false, ephemeral: false }
+  const ofIds = (format: Format, ids: readonly string[]) => convertMessages(asking(ids), format)
+  const asking = (ids: readonly string[]): object[] => [
+    { role: 'user', content: 'x' },
+    {
+      role: 'assistant',
+      content: ids.map((id) => ({ type: 'tool_use', id, name: 'ls', input: {} })),
+    },
+  ]
+  const refused = (at: number, id: string) =>
+    expect.objectContaining({
+      code: 'invalid_option',
+      argument: `answers[${at}].call.id`,
+      message: expect.stringContaining(id),
+    })
+  const apart = FORMATS.filter((format) => format !== 'ai-sdk-ui')
+
+  test.each(apart)('addToolResults refuses results without an open call in %s', (format) => {
+    const { messages } = ofIds(format, ['a', 'b'])
+    const add = (history: readonly object[], ...ids: string[]) =>
+      addToolResults(
+        history,
+        ids.map((id) => ({ call: { id, name: 'ls' }, result })),
+        { format },
+      )
+    const [a, b] = openToolCalls(messages, { format }).map(({ id }) => id) as [string, string]
+    expect(() => add([], a)).toThrow(refused(0, a))
+    expect(() => add(messages.slice(0, 1), a)).toThrow(refused(0, a))
+    expect(() => add(messages, a, 'other')).toThrow(refused(1, 'other'))
+    expect(() => add(messages, a, b, a)).toThrow(refused(2, a))
+    expect(() => add(add(messages, a), a)).toThrow(refused(0, a))
+    if (format === 'gemini') expect(add(messages, '')).toHaveLength(3)
+    else expect(() => add(messages, '')).toThrow(refused(0, 'open call of ls'))
+    expect(openToolCalls(add(add(messages, b), a), { format })).toEqual([])
+    expect(validate(add(messages, a, b), { format })).toEqual([])
+    expect(add(messages)).toEqual(messages)
+  })
+
+  test('addToolResults accepts calls without ids by the names of their tools', () => {
+    const add = (history: readonly object[], format: Format, ...names: string[]) =>
+      addToolResults(
+        history,
+        names.map((name) => ({ call: { id: '', name }, result })),
+        { format },
+      )
+    const gemini = [
+      { role: 'user', parts: [{ text: 'x' }] },
+      { role: 'model', parts: ['ls', 'ls', 'cat'].map((name) => ({ functionCall: { name, args: {} } })) },
+    ]
+    expect(validate(add(gemini, 'gemini', 'cat', 'ls', 'ls'))).toEqual([])
+    expect(() => add(gemini, 'gemini', 'ls', 'rm')).toThrow(refused(1, 'open call of rm'))
+    expect(() => add(gemini, 'gemini', 'cat', 'cat')).toThrow(refused(1, 'open call of cat'))
+    const call = { type: 'function', function: { name: 'ls', arguments: '{}' } }
+    const chat = [{ role: 'assistant', content: null, tool_calls: [call] }]
+    expect(add(chat, 'openai-chat', 'ls')).toHaveLength(2)
+    expect(() => add(chat, 'openai-chat', 'rm')).toThrow(refused(0, 'open call of rm'))
+  })
+
+  test('addToolResults refuses the result of a call that the provider runs', () => {
+    const part = { type: 'tool-call', toolCallId: 'a', toolName: 'ls', input: {}, providerExecuted: true }
+    const history = [{ role: 'assistant', content: [part] }]
+    expect(() =>
+      addToolResults<object>(history, [{ call: { id: 'a', name: 'ls' }, result }], { format: 'ai-sdk' }),
+    ).toThrow(refused(0, 'a'))
   })
 
   test('openToolCalls refuses calls of another format', () => {

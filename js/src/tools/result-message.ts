@@ -1,11 +1,23 @@
-import { check, checkMessages, checkOptions, isList, kind, OBJECT, readable, refuse } from '../base/check.js'
+import {
+  check,
+  checkMessages,
+  checkOptions,
+  isList,
+  kind,
+  OBJECT,
+  readable,
+  refuse,
+  refuseWith,
+  shown,
+} from '../base/check.js'
 import { checkFormat, FORMAT } from '../base/format.js'
 import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { codecOf } from '../formats/codecs.js'
 import { type Answer, writeAnswers } from '../formats/convert.js'
-import type { Format } from '../generated/types.js'
+import type { BlockFacts, Format } from '../generated/types.js'
 import { shallowCopy } from '../history/apply.js'
 import { formatOf } from '../history/format.js'
+import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import type { ToolCall } from './calls.js'
 import type { ToolResult } from './tool.js'
@@ -67,7 +79,8 @@ export function toolResultMessage(answer: AnsweredCall, options: { format: Forma
 /**
  * Returns the history with the results of its last answer added. The input is not changed.
  *
- * @throws {TrimtabError} `invalid_option`, also in `ai-sdk-ui` for an answer whose call is not in the last message.
+ * @throws {TrimtabError} `invalid_option`, also for an answer whose call is not in the history, or has a result already;
+ * in `ai-sdk-ui` for one whose call is not in the last message.
  */
 export function addToolResults<M extends object>(
   history: readonly M[],
@@ -76,10 +89,15 @@ export function addToolResults<M extends object>(
 ): M[] {
   return readable('answers', () => {
     options = checkOptions(options, { format: FORMAT }, 'addToolResults')
+    history = checkMessages(history)
     const format = formatOf(history, options.format)
     const messages = toolResultMessages(answers, { format })
-    if (format !== 'ai-sdk-ui') return [...history, ...(messages as M[])]
     if (messages.length === 0) return [...history]
+    if (format !== 'ai-sdk-ui') {
+      const longer = [...history, ...(messages as M[])]
+      checkAnswered(longer, history.length, answers, options.format)
+      return longer
+    }
     const last = history.at(-1) ?? {}
     const calls = new Set(recordsOf((last as JsonRecord).parts).map((part) => part.toolCallId))
     answers.forEach(({ call }, at) => {
@@ -88,6 +106,36 @@ export function addToolResults<M extends object>(
     return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
   })
 }
+
+/**
+ * Throws if a result that was added answers no call. Asked of the history with the results, because formats differ in
+ * how a result names its call: Gemini's may have the tool's name alone.
+ */
+function checkAnswered(
+  messages: readonly object[],
+  from: number,
+  answers: readonly AnsweredCall[],
+  format: Format | undefined,
+): void {
+  const history = neutralHistory(messages, format)
+  const isResult = ({ kind }: BlockFacts) => kind === 'tool-result'
+  const added = history.messages.slice(from).flatMap(({ blocks }) => blocks.filter(isResult))
+  answers.forEach(({ call }, at) => {
+    const result = added[at]
+    if (result?.isPaired && history.callOf(result)?.providerExecuted !== true) return
+    if (call.id === '' && isCalledWithoutId(history, call.name)) return
+    const named = call.id === '' ? `call of ${call.name}` : `call ${shown(call.id)}`
+    const advice =
+      "append the model's answer to the history before its results, and answer each call of openToolCalls once"
+    refuseWith(`answers[${at}].call.id`, `answers[${at}]: the history has no open ${named}: ${advice}`)
+  })
+}
+
+/** Whether a call without an id is open, as some servers send it in formats that need one. */
+const isCalledWithoutId = (history: NeutralHistory, name: string): boolean =>
+  history.blocks().some((block) => {
+    return block.kind === 'tool-call' && !block.isPaired && !block.callId && block.tool === name
+  })
 
 /**
  * Returns the messages without the `metadata` that marks ephemeral content, which providers reject. `ai-sdk-ui` keeps

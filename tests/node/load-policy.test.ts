@@ -157,6 +157,52 @@ describe('loadPolicy of a ContextConfig', () => {
   })
 })
 
+describe('loadPolicy of settings of smart retention', () => {
+  test.each([
+    [{ max_file_reads: 4 }, { maxFileReads: 4 }],
+    [{ keep_all_edits: false }, { keepAllEdits: false }],
+    [{ bash_truncate: 4000 }, { bashTruncate: 4000 }],
+    [
+      { max_file_reads: 5, keep_all_edits: true, bash_truncate: 10_000 },
+      { maxFileReads: 5, keepAllEdits: true, bashTruncate: 10_000 },
+    ],
+  ])('%j are those of smartRetention', (settings, own) => {
+    expect(loadPolicy(settings)).toEqual({ policy: smartRetention(own), ignored: [] })
+    expect(loadPolicy({ ...settings, context_size: 9 })).toEqual({
+      policy: smartRetention(own),
+      ignored: [],
+      reading: { limits: { contextSize: 9 } },
+    })
+  })
+
+  test('those beside a ContextConfig are added to its passes', () => {
+    const beside = { keep_recent_tool_results: 5 }
+    expect(loadPolicy({ ...beside, max_file_reads: 4 })).toEqual({
+      policy: { ...smartRetention({ maxFileReads: 4 }), ...CONTEXT_CONFIG },
+      ignored: [],
+    })
+    const smart = smartRetention({ bashTruncate: 4000 })
+    expect(loadPolicy({ ...beside, bash_truncate: 4000 })).toEqual({
+      policy: { ...smart, ...CONTEXT_CONFIG, clip: smart.clip },
+      ignored: [],
+    })
+    expect(loadPolicy({ max_tool_result_length: 5000, bash_truncate: 4000 })).toEqual({
+      policy: { ...smart, ...CONTEXT_CONFIG },
+      ignored: ['bash_truncate'],
+    })
+  })
+
+  test.each([
+    [{ max_file_reads: -1 }, 'max_file_reads'],
+    [{ keep_all_edits: 'yes' }, 'keep_all_edits'],
+    [{ bash_truncat: 1 }, 'did you mean `bash_truncate`?'],
+  ])('%j is refused', (settings, message) => {
+    expect(() => loadPolicy(settings)).toThrow(
+      expect.objectContaining({ code: 'invalid_policy', message: expect.stringContaining(message) }),
+    )
+  })
+})
+
 describe('loadPolicy of invalid settings', () => {
   test.each<[unknown, string]>([
     ['{', 'a policy is JSON'],

@@ -16,6 +16,7 @@ import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
 import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { Policy, ReadLimits } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
+import { smartRetention } from './presets.js'
 import { clearOfEdits } from './provider-settings.js'
 
 /** A policy from a file, and the settings of the file that it does not contain. */
@@ -71,6 +72,9 @@ const CONTEXT_CONFIG = {
   protected_tools: TEXTS,
 }
 
+/** Arguments of `smart_tool_retention` of document "Smart Tool History". */
+const SMART_RETENTION = { max_file_reads: COUNT, keep_all_edits: SWITCH, bash_truncate: COUNT }
+
 const THRESHOLDS = kind<Record<string, { small: number; large?: number }>>(
   'an object of {small, large} by glob',
   (value) =>
@@ -92,10 +96,11 @@ const READING = {
 const NOT_A_PASS = ['summarization_threshold_tokens', 'keep_recent_messages']
 
 /**
- * Reads a policy from a settings file. It recognises four forms: a policy as `project` takes it (also with
- * `$schema`), `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`, and
- * `ContextConfig` with its snake_case names, with its defaults. `compaction_control` is ignored, because it
- * needs a model (`compact`).
+ * Reads a policy from a settings file. It recognises five forms: a policy as `project` takes it (also with
+ * `$schema`), `agents.config.json` with `contextManagement`, Anthropic's `context_management: { edits }`,
+ * `ContextConfig` with its snake_case names, with its defaults, and `max_file_reads`, `keep_all_edits` and
+ * `bash_truncate`, which make a {@link smartRetention}, also beside those of `ContextConfig`.
+ * `compaction_control` is ignored, because it needs a model (`compact`).
  *
  * @param source JSON text, or the parsed object.
  * @throws {TrimtabError} `invalid_policy` for invalid JSON, an unknown field (the message names the nearest
@@ -163,7 +168,7 @@ function read(settings: Record<string, unknown>): LoadedPolicy {
     return { policy: clear === undefined ? {} : { clear }, ignored: [...ignored, ...Object.keys(others)] }
   }
   const isMeant = (key: string) => Object.hasOwn(CONTEXT_CONFIG, key) || key.includes('_')
-  if (keys.some(isMeant)) return readContextConfig(settings)
+  if (keys.some(isMeant)) return readSnakeCase(settings)
   const typo = keys.find((key) => nearest(key, ['contextManagement']) !== undefined)
   if (typo === undefined) return { policy: settings, ignored: [] }
   const message = `unknown field \`${typo}\`; did you mean \`contextManagement\`?`
@@ -190,8 +195,31 @@ export function rollingContextPolicy(settings: ContextManagementSettings): Polic
   return enabled ? { age: { ...ROLLING_CONTEXT, ...age } } : {}
 }
 
-function readContextConfig(settings: object): LoadedPolicy {
-  settings = checkOptions(settings, { ...CONTEXT_CONFIG, ...READING }, 'ContextConfig', 'invalid_policy')
+/** `ContextConfig`, the settings of smart retention, or both. */
+function readSnakeCase(settings: object): LoadedPolicy {
+  const shape = { ...CONTEXT_CONFIG, ...SMART_RETENTION, ...READING }
+  settings = checkOptions(settings, shape, 'ContextConfig', 'invalid_policy')
+  const has = (name: string) => Object.hasOwn(settings, name)
+  const smart = Object.keys(SMART_RETENTION).some(has) ? smartPolicy(settings) : undefined
+  if (smart !== undefined && !Object.keys(CONTEXT_CONFIG).some(has)) return { policy: smart, ignored: [] }
+  const policy = { ...smart, ...contextPolicy(settings) }
+  // A policy clips by one rule. The document's own length for all tools also cuts the output of a shell.
+  const clipsAll = has('max_tool_result_length')
+  if (smart?.clip && has('bash_truncate') && !clipsAll) policy.clip = smart.clip
+  const unused = has('bash_truncate') && clipsAll ? ['bash_truncate'] : []
+  return { policy, ignored: [...NOT_A_PASS.filter(has), ...unused] }
+}
+
+function smartPolicy(settings: object): Policy {
+  const {
+    max_file_reads: maxFileReads,
+    keep_all_edits: keepAllEdits,
+    bash_truncate: bashTruncate,
+  } = settings as { max_file_reads?: number; keep_all_edits?: boolean; bash_truncate?: number }
+  return smartRetention(given({ maxFileReads, keepAllEdits, bashTruncate }))
+}
+
+function contextPolicy(settings: object): Policy {
   const {
     compaction_threshold_tokens = 80_000,
     keep_recent_tool_results = 5,
@@ -207,7 +235,7 @@ function readContextConfig(settings: object): LoadedPolicy {
     exclude_tools?: string[]
     protected_tools?: string[]
   }
-  const policy: Policy = {
+  return {
     clear: {
       trigger: { type: 'input_tokens', value: compaction_threshold_tokens },
       keep: { type: 'tool_uses', value: keep_recent_tool_results },
@@ -217,5 +245,4 @@ function readContextConfig(settings: object): LoadedPolicy {
     clip: { max: max_tool_result_length, tools: ['*'] },
     protect: { tools: protected_tools },
   }
-  return { policy, ignored: NOT_A_PASS.filter((key) => Object.hasOwn(settings, key)) }
 }

@@ -63,8 +63,9 @@ export function smartToolRetention(options: SmartToolRetentionOptions = {}): Mes
 }
 
 /**
- * Keeps the first and the last of several reads of the same lines; the last of two, or if a newer read shows more. The
- * others are replaced with pointers to a visible read, and reads from before a change of the file with a stub.
+ * Keeps the first and the last of several reads of the same lines; of two, and where a newer read shows more, only the
+ * last. The others become pointers to a read that stays, also across a change of the file. A read from before a change
+ * whose lines no newer read shows becomes a stub that says so. The newest read of each file stays.
  */
 export function dedupeFileReads(options: FormatOptions = {}): MessagePass {
   options = checkOptions(options, { format: FORMAT }, 'dedupeFileReads')

@@ -64,12 +64,13 @@ const JOINED_LINES = '\\\n'
 
 /**
  * Gap between words: blanks, a redirection that creates no file, a command separator; after a blank also a comment. `&>` is
- * two signs to some shells, which run what stands behind it.
+ * two signs to some shells, which run what stands behind it. A descriptor from 3 on may be a file that an earlier `exec`
+ * opened.
  */
 const GAP =
-  /\\\n|[ \t]+|&>>?[ \t]*\/dev\/null(?=[ \t]*(?:[;&|\n]|$))|>>?[ \t]*\/dev\/null(?![^ \t\n;&|])|>&\d(?![^ \t\n])|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
+  /\\\n|[ \t]+|&>>?[ \t]*\/dev\/null(?=[ \t]*(?:[;&|\n]|$))|>>?[ \t]*\/dev\/null(?![^ \t\n;&|])|>&[0-2](?![^ \t\n])|<(?![<>(&])|&&|\|\||\|&|[;|&\n]/y
 const GAP_BEFORE_A_WORD =
-  /\d+>>?[ \t]*\/dev\/null(?![^ \t\n;&|])|\d+>&\d(?![^ \t\n;&|])|\d+<(?![<>(&])|#[^\n]*/y
+  /\d+>>?[ \t]*\/dev\/null(?![^ \t\n;&|])|\d+>&[0-2](?![^ \t\n;&|])|\d+<(?![<>(&])|#[^\n]*/y
 
 const gapAt = (text: string, at: number, isBetweenWords: boolean): string =>
   (isBetweenWords && matchAt(GAP_BEFORE_A_WORD, text, at)) || matchAt(GAP, text, at)

@@ -489,6 +489,24 @@ describe('a getter that throws a revoked proxy', () => {
     expect(cause).toBe(1)
     expect(Object.keys(new TrimtabError('disposed', 'gone', { cause: 1, line: 2 }))).not.toContain('cause')
   })
+
+  test('TrimtabError takes of its details what can be read', () => {
+    const fail = () => {
+      throw new Error('host')
+    }
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    const traps = { ownKeys: fail, get: fail, has: fail }
+    for (const details of [proxy, new Proxy({}, traps), 'text', Symbol('s'), 5])
+      expect(new TrimtabError('disposed', 'gone', details as never)).toMatchObject({ message: 'gone' })
+    const throwing = (name: string) =>
+      Object.defineProperty({ index: 1, cause: 2, line: 3 }, name, { get: fail, enumerable: true })
+    expect({ ...new TrimtabError('disposed', 'gone', throwing('index')) }).toMatchObject({ line: 3 })
+    expect(new TrimtabError('disposed', 'gone', throwing('index')).cause).toBe(2)
+    const uncaused = new TrimtabError('disposed', 'gone', throwing('cause'))
+    expect(uncaused).toMatchObject({ code: 'disposed', index: 1, line: 3 })
+    expect('cause' in uncaused).toBe(false)
+  })
 })
 
 test('what a function that reads bytes returns may have no text', () => {

@@ -13,7 +13,7 @@ import { VALUES } from './hostile-values.js'
 afterEach(() => vi.unstubAllGlobals())
 
 const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })
-const NEEDED = 'serve the bytes of a wasm file there, or pass {source: '
+const NEEDED = 'serve a wasm file there, or pass {source: '
 
 test('loadGrammar refuses an HTML page in place of a wasm file', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(page))
@@ -21,7 +21,7 @@ test('loadGrammar refuses an HTML page in place of a wasm file', async () => {
   await expect(loading).rejects.toMatchObject({
     code: 'initialisation_failed',
     argument: 'source',
-    message: `the response answered with text/html; charset=utf-8: ${NEEDED}bytes, module, response or URL}`,
+    message: `the response answered with text/html; charset=utf-8: ${NEEDED}bytes, a WebAssembly.Module, a Response or a URL}`,
   })
 })
 

@@ -70,7 +70,7 @@ export interface TrimtabErrorDetails {
 /** The class of every error that this package throws. The message says what is wrong and what to do. */
 export class TrimtabError extends Error {
   override readonly name = 'TrimtabError'
-  readonly code: TrimtabErrorCode
+  declare readonly code: TrimtabErrorCode
   // Declared without a value, so that a printed error does not list fields that are `undefined`.
   declare readonly index?: number
   declare readonly argument?: string
@@ -79,12 +79,23 @@ export class TrimtabError extends Error {
   declare readonly leftover?: string
 
   constructor(code: TrimtabErrorCode, message: string, details: TrimtabErrorDetails = {}) {
-    super(asText(message), details)
+    super(asText(message))
     this.code = code
-    // The cause is set above, and is not listed in a printed error.
-    const own = this as Record<string, unknown>
-    for (const [name, value] of Object.entries(details ?? {}))
-      if (value !== undefined && name !== 'cause') own[name] = value
+    try {
+      for (const name of Object.keys(details)) {
+        try {
+          const value = (details as Record<string, unknown>)[name]
+          // A printed error does not list the cause.
+          const enumerable = name !== 'cause'
+          if (value !== undefined)
+            Object.defineProperty(this, name, { value, writable: true, enumerable, configurable: true })
+        } catch {
+          // A getter of the host threw: the other fields may be readable.
+        }
+      }
+    } catch {
+      // There is nothing to read.
+    }
   }
 
   /**

@@ -36,7 +36,7 @@ async function fetched<T>(start: () => T | PromiseLike<T>): Promise<T> {
   }
 }
 
-const NEEDED = 'serve the bytes of a wasm file there, or pass {source: bytes, module, response or URL}'
+const NEEDED = 'serve a wasm file there, or pass {source: bytes, a WebAssembly.Module, a Response or a URL}'
 
 async function load(response: Response): Promise<ArrayBuffer> {
   if (!response.ok) {

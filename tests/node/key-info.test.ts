@@ -116,7 +116,9 @@ describe('summarizeToolOutput', () => {
       return { name, outcome, word: word ?? 'unknown' }
     })
     expect(told.filter(({ word, outcome }) => word === 'succeeded' && outcome !== word)).toEqual([])
-    expect(told.filter(({ word }) => word === 'succeeded').length).toBeGreaterThan(65)
+    expect(told.filter(({ word, outcome }) => word === 'failed' && outcome === 'succeeded')).toEqual([])
+    // Few passing runs print nothing but what the rules of test runners know.
+    expect(told.filter(({ word }) => word === 'succeeded').length).toBeGreaterThan(30)
     expect(told.filter(({ word, outcome }) => word === 'failed' && outcome === word).length).toBeGreaterThan(
       300,
     )

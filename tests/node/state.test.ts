@@ -60,7 +60,7 @@ describe('state', () => {
     const settings = { summarize: { after: 1, minChars: 10, maxTokens: 2000 } } as const
     const { messages: view, state } = project(messages, settings)
     expect(String(view[2]?.content)).toMatch(
-      /^\[cleared bash output, 6042 chars; failed; errors: error: no such thing/,
+      /^\[cleared bash output, 6042 chars; errors: error: no such thing/,
     )
     const again = project(copy(view), settings, { state: copy(state) })
     expect(again.messages).toEqual(view)

@@ -17,7 +17,8 @@ import { type Answer, writeAnswers } from '../formats/convert.js'
 import type { BlockFacts, Format } from '../generated/types.js'
 import { shallowCopy } from '../history/apply.js'
 import { formatOf } from '../history/format.js'
-import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
+import { History } from '../history/history.js'
+import { NeutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import type { ToolCall } from './calls.js'
 import type { ToolResult } from './tool.js'
@@ -94,9 +95,8 @@ export function addToolResults<M extends object>(
     const messages = toolResultMessages(answers, { format })
     if (messages.length === 0) return [...history]
     if (format !== 'ai-sdk-ui') {
-      const longer = [...history, ...(messages as M[])]
-      checkAnswered(longer, history.length, answers, options.format)
-      return longer
+      checkAnswered(history, messages, answers, format)
+      return [...history, ...(messages as M[])]
     }
     const last = history.at(-1) ?? {}
     const calls = new Set(recordsOf((last as JsonRecord).parts).map((part) => part.toolCallId))
@@ -107,27 +107,58 @@ export function addToolResults<M extends object>(
   })
 }
 
-/**
- * Throws if a result that was added answers no call. Asked of the history with the results, because formats differ in
- * how a result names its call: Gemini's may have the tool's name alone.
- */
+/** Numbers of last messages in which open calls are searched for: usually they are in the last one. */
+const TAILS = [8, 64, Number.POSITIVE_INFINITY]
+
+/** Throws if a result answers no open call of the history. */
 function checkAnswered(
-  messages: readonly object[],
-  from: number,
+  history: readonly object[],
+  results: readonly object[],
   answers: readonly AnsweredCall[],
-  format: Format | undefined,
+  format: Format,
 ): void {
-  const history = neutralHistory(messages, format)
+  let unasked = 0
+  for (const length of TAILS) {
+    unasked = firstUnasked(history.slice(-length), results, answers, format)
+    if (unasked < 0) return
+    if (length >= history.length) break
+  }
+  const { call } = answers[unasked] as AnsweredCall
+  const named = call.id === '' ? `call of ${call.name}` : `call ${shown(call.id)}`
+  const advice =
+    "append the model's answer to the history before its results, and answer each call of openToolCalls once"
+  refuseWith(
+    `answers[${unasked}].call.id`,
+    `answers[${unasked}]: the history has no open ${named}: ${advice}`,
+  )
+}
+
+/**
+ * Position of the first answer whose call is not open; -1 if there is none. Asked of the messages with the results,
+ * because formats differ in how a result names its call: Gemini's may have the tool's name alone.
+ */
+function firstUnasked(
+  messages: readonly object[],
+  results: readonly object[],
+  answers: readonly AnsweredCall[],
+  format: Format,
+): number {
+  // One of its own, so that the host's history stays read.
+  const session = new History(format)
+  try {
+    return firstUnaskedOf(new NeutralHistory(session, [...messages, ...results]), messages.length, answers)
+  } finally {
+    session.free()
+  }
+}
+
+function firstUnaskedOf(history: NeutralHistory, from: number, answers: readonly AnsweredCall[]): number {
   const isResult = ({ kind }: BlockFacts) => kind === 'tool-result'
   const added = history.messages.slice(from).flatMap(({ blocks }) => blocks.filter(isResult))
-  answers.forEach(({ call }, at) => {
+  return answers.findIndex(({ call }, at) => {
     const result = added[at]
-    if (result?.isPaired && history.callOf(result)?.providerExecuted !== true) return
-    if (call.id === '' && isCalledWithoutId(history, call.name)) return
-    const named = call.id === '' ? `call of ${call.name}` : `call ${shown(call.id)}`
-    const advice =
-      "append the model's answer to the history before its results, and answer each call of openToolCalls once"
-    refuseWith(`answers[${at}].call.id`, `answers[${at}]: the history has no open ${named}: ${advice}`)
+    const isOpen = result?.isPaired && history.callOf(result)?.providerExecuted !== true
+    return !isOpen && !(call.id === '' && isCalledWithoutId(history, call.name))
   })
 }
 

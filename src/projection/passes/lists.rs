@@ -6,8 +6,7 @@ use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::Kind;
 use crate::projection::replacement::worth::STUB_LIMIT;
-use crate::projection::settings::settings;
-use crate::projection::settings::names_tool;
+use crate::projection::settings::{names_tool, settings};
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 

@@ -6,8 +6,7 @@ use crate::projection::passes::pass::{Pass, age_of};
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{ArgumentTrim, Kind, LEAST_TRIM_CHARS, Replacement};
-use crate::projection::settings::{settings, words};
-use crate::projection::settings::names_tool;
+use crate::projection::settings::{names_tool, settings, words};
 use crate::projection::view::pass_view::View;
 use serde::Serialize;
 

@@ -76,7 +76,10 @@ fn may_precede_error(word: &[u8]) -> bool {
             KNOWN.iter().any(|known| word.eq_ignore_ascii_case(known))
         }
         // A time, but no commit. The core wasm does not know what follows the times of a job's runner.
-        [b'0'..=b'9', rest @ ..] => HAS_ROOM && !rest.iter().any(u8::is_ascii_lowercase),
+        [b'0'..=b'9', rest @ ..] => {
+            let is_time = rest.len() < 4 || rest.iter().any(|sign| b":-.,/)".contains(sign));
+            HAS_ROOM && is_time && !rest.iter().any(u8::is_ascii_lowercase)
+        }
         [first, ..] => !b"+-\"'`{/#".contains(first),
         [] => true,
     };
@@ -93,6 +96,8 @@ fn begins_with_error(text: &[u8]) -> bool {
         Rule::new(0, b"Exception in thread *"),
         Rule::new(0, b"$:%:in *Error)"),
     ];
+    // Node prints error objects in brackets.
+    let text = text.strip_prefix(b"[").unwrap_or(text);
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
     let (name, behind) = text.split_at(text.iter().take_while(is_part).count());
     let own = name.iter().rposition(|byte| *byte == b'.').map_or(0, |dot| dot + 1);

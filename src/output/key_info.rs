@@ -346,6 +346,8 @@ impl KeyInfoReader {
             let states_error = self.is_at_margin && states_error(line);
             if HAS_ROOM && states_error {
                 self.verdict.name_error();
+            } else if HAS_ROOM {
+                self.verdict.mention_error();
             }
             self.is_doubtful = true;
             self.add_error(line, states_error, self.has_details);

@@ -23,6 +23,7 @@ mod test_logs;
 mod test_runs;
 mod tools;
 mod variants;
+mod worded_errors;
 mod words;
 
 /// Whether the rules of all tools are compiled in. The core wasm, which every page loads, has those of test runners only:

@@ -52,6 +52,8 @@ pub struct Verdict {
     /// Whether a line below the success makes it doubtful.
     revoked: bool,
     errors_since: bool,
+    /// Whether a line since then contained the words of an error, but did not state one.
+    mentioned: bool,
     /// Whether something did not work since the last success.
     hindered: bool,
     /// Whether a line showed a failure that a later line is expected to report.
@@ -109,7 +111,8 @@ impl Verdict {
         let is_another = runner.has_summary() && self.logged & runner.bit() == 0;
         self.failed |= self.logged != 0 && !is_another;
         self.failed |= self.summed.take().is_some_and(|of| of != runner);
-        self.named |= self.errors_since;
+        self.named |= self.errors_since || self.mentioned;
+        self.mentioned = false;
         self.hindered = false;
         self.succeeded = true;
         self.has_ended = runner.ends_with_success();
@@ -154,7 +157,9 @@ impl Verdict {
             return;
         }
         // Error lines above belong to a failed test, or to nothing known.
-        self.errors_since &= self.failing == 0 && self.tried.is_none();
+        let are_others = self.failing == 0 && self.tried.is_none();
+        self.errors_since &= are_others;
+        self.mentioned &= are_others;
         self.failing = others;
         self.failed = self.failed_before;
         self.named = others != 0;
@@ -174,6 +179,7 @@ impl Verdict {
         self.is_open = false;
         self.revoked = false;
         self.errors_since = false;
+        self.mentioned = false;
         self.hindered = false;
         self.runs_tests = false;
     }
@@ -197,6 +203,7 @@ impl Verdict {
     /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
     pub fn run_tests(&mut self, runner: Runner) {
         self.errors_since = false;
+        self.mentioned = false;
         self.runs_tests = true;
         let known = self.tests_of.filter(|_| runner == Runner::UNKNOWN);
         self.tests_of = known.or(Some(runner));
@@ -205,6 +212,12 @@ impl Verdict {
     /// Records an error line.
     pub fn name_error(&mut self) {
         self.errors_since = !self.runs_tests;
+    }
+
+    /// Records a line with the words of an error that may be text which a command shows: no success is certain then.
+    pub fn mention_error(&mut self) {
+        self.mentioned |= !self.runs_tests;
+        self.revoked |= self.succeeded;
     }
 
     /// Returns the outcome, given an exit status and whether the first line names an error.

@@ -12,6 +12,7 @@ use super::runner::Runner;
 use super::test_runs::TEST_RUNS;
 use super::tools::TOOLS;
 use super::variants::FIRST;
+use super::worded_errors::WORDED;
 
 /// Test runners, and the tools that run them.
 const TEST_RUNNERS: &[Rules] = &[
@@ -274,7 +275,7 @@ const TEST_RUNNERS: &[Rules] = &[
 ];
 
 /// All rules.
-const RUNNERS: [&[Rules]; 5] = [REPORTS, FIRST, TEST_RUNNERS, TEST_RUNS, TOOLS];
+const RUNNERS: [&[Rules]; 6] = [REPORTS, FIRST, TEST_RUNNERS, TEST_RUNS, TOOLS, WORDED];
 
 /// Bytes of a packed rule before its shape.
 const HEAD: usize = 5;

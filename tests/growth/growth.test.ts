@@ -124,7 +124,7 @@ function fastPlaces(works: readonly Work[], { noticeable, ofPlace }: Limits): st
 
 /**
  * While a call waits, the test runner may do something of its own, which is counted too: of several counts the least is
- * the call's. V8 may also forget the counts of a function, so one count of all sizes that is within the limits is enough.
+ * the call's, and one count of all sizes that is within the limits is enough.
  */
 const MOST_COUNTS = 4
 

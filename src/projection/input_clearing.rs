@@ -1,8 +1,7 @@
 //! The setting for whether the clear pass also cuts arguments: `true`, `false`, or a list of tools, as in Anthropic's
 //! `clear_tool_inputs`.
 
-use super::settings::names_tool;
-use super::settings::{Setting, Wrong, wrong_type};
+use super::settings::{Setting, Wrong, names_tool, wrong_type};
 use crate::text::json::Json;
 use serde::{Serialize, Serializer};
 

@@ -6,7 +6,7 @@ import type { History } from './history.js'
 /** The messages of a request. */
 export interface Shown {
   messages: readonly object[]
-  /** Number of leading messages that are known to be those of the previous request. */
+  /** Number of leading messages that are those of the previous request, as far as it had so many. */
   same: number
 }
 

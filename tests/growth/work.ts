@@ -2,6 +2,7 @@
 // wasm files are instrumented (counting-wasm.ts), and JavaScript's built-in functions that examine more than one
 // element count what they examine.
 import { Session } from 'node:inspector/promises'
+import { setFlagsFromString } from 'node:v8'
 import { countInstances, countingWasm, engineWork, resetEngineWork, takeEngineWork } from './counting-wasm.js'
 
 interface Range {
@@ -114,6 +115,8 @@ const session = new Session()
 
 /** Starts counting. Call it before any of the package's code is used. */
 export async function startCounting(): Promise<void> {
+  // V8 counts a function only once it has a feedback vector, which it else makes after some calls.
+  setFlagsFromString('--no-lazy-feedback-allocation')
   countInstances()
   session.connect()
   await session.post('Profiler.enable')

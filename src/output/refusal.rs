@@ -5,54 +5,48 @@ use super::rule::Rule;
 /// Longer results are output of a call that ran.
 pub const LONGEST_REFUSAL: usize = 1000;
 
-/// Beginnings of such answers in lower case, as agents write them, without `error: `.
-const REFUSALS: [&[u8]; 37] = [
-    b"the user doesn't want to *",
-    b"user doesn't want to *",
-    b"the user rejected *",
-    b"the user denied *",
-    b"the user declined *",
-    b"the user cancel*",
-    b"the user chose to skip *",
-    b"the user did not a*",
-    b"user rejected *",
-    b"user denied *",
-    b"user declined *",
-    b"user cancel*ed*",
-    b"user aborted*",
-    b"[request interrupted by user*",
-    b"interrupted by user*",
-    b"aborted by user*",
-    b"rejected by user*",
-    b"* rejected by user",
-    b"* was $ed by the user*",
-    b"permission to use * has been denied*",
-    b"tool use denied by *",
-    b"tool execution *ed*",
-    b"[operation cancelled]*",
-    b"operation cancelled*",
-    b"operation blocked by *",
-    b"tool call cancel*",
-    b"permission denied by *",
-    b"permission for this action *",
-    b"* requested permissions to use *",
-    b"execution denied*",
-    b"<tool_use_error>*",
-    b"pretooluse:*",
-    b"no such tool*",
-    b"unknown tool*",
-    b"invalid arguments for *",
-    b"skipped due to *",
-    b"* was not executed*",
+/// First lines of such answers, in lower case: `Tool call was cancelled`, `Command running in background`. A shape too
+/// many only keeps a failure.
+const FIRST_LINES: [&[u8]; 13] = [
+    b"*aborted*",
+    b"*approv*",
+    b"*background*",
+    b"*blocked*",
+    b"*cancel*ed*",
+    b"*declined*",
+    b"*denied*",
+    b"*executed*",
+    b"*interrupted*",
+    b"*permission*",
+    b"*rejected*",
+    b"*skip the *",
+    b"skipped*",
 ];
 
-/// Whether a result says that its call was refused, cancelled or interrupted: `The user doesn't want to proceed with this
-/// tool use`, `[Request interrupted by user]`, `aborted by user after 2.0s`. `Permission denied` of a system is an outcome.
+/// Any lines of such answers.
+const LINES: [&[u8]; 9] = [
+    b"*user doesn't want to *",
+    b"the user did not a*",
+    b"<tool_use_error>*",
+    b"pretooluse:*",
+    b"*no such tool*",
+    b"*unknown tool*",
+    b"*invalid arguments for *",
+    b"*no result provided*",
+    b"process running with session *",
+];
+
+/// Whether a result may say that its call was refused, cancelled or interrupted, or still runs: `The user doesn't want to
+/// proceed with this tool use`, `[Request interrupted by user]`, `aborted by user after 2.0s`.
 pub fn is_refusal(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let line = lower.split('\n').next().unwrap_or_default();
-    let said = line.strip_prefix("error: ").unwrap_or(line);
-    text.len() <= LONGEST_REFUSAL && REFUSALS.iter().any(|shape| Rule::new(0, shape).fits(said))
+    let has = |line: &[u8], shapes: &[&'static [u8]]| {
+        shapes.iter().any(|shape| Rule::new(0, shape).fits_bytes(line))
+    };
+    let mut lines = lower.as_bytes().split(|byte| *byte == b'\n');
+    text.len() <= LONGEST_REFUSAL
+        && (lines.clone().take(1).any(|line| has(line, &FIRST_LINES))
+            || lines.any(|line| has(line, &LINES)))
 }
 
 #[cfg(test)]
@@ -95,38 +89,44 @@ mod tests {
             "Unknown tool: bash",
             "Invalid arguments for tool bash: command is required",
             "The user chose to skip the tool call, they want to proceed without running it.",
+            "[No result: the call was interrupted.]",
+            "No result provided",
+            "aborted",
+            "Skipped",
+            "{\"status\":\"cancelled\"}",
+            "This command requires approval",
+            "Tool call was not approved by the user",
+            "Tool call bash with id c1 was cancelled - another message came in before it could be completed.",
+            "The user has declined to run this tool. DO NOT attempt to call this tool again.",
+            "Command running in background with ID: bash_1",
+            "Chunk ID: 7f\nWall time: 10.0 seconds\nProcess running with session ID 5\nOutput:\n",
+            // Outcomes of a system, which say as little.
+            "bash: ./run.sh: Permission denied",
+            "403 Forbidden: access denied",
         ] {
             assert!(is_refusal(refused), "{refused}");
         }
         for outcome in [
             "",
             "Error: Exit code 1\nFAIL a.test.js",
-            "bash: ./run.sh: Permission denied",
-            "git@github.com: Permission denied (publickey).",
             "Error: ENOENT: no such file or directory, open 'user.json'",
             "fatal: could not read Username: terminal prompts disabled",
             "Error: connection refused",
             "error: aborting due to 2 previous errors",
             "The operation timed out",
-            "403 Forbidden: access denied",
             " \u{2713} src/user.test.ts (3 tests)\n   \u{2713} cancels the subscription\n 3 passed",
             "PASS src/users/user.service.spec.ts\n  \u{2713} should reject invalid emails",
             "--- PASS: TestUserCancel (0.00s)",
-            "/Users/anna/app/src/rejected.ts: ok",
             "To github.com:user/app.git\n ! [rejected] main -> main (non-fast-forward)",
             "[main 3f2a1] Let users cancel orders",
             "modified: src/users/reject.ts",
             "error: patch failed: user.js:1\n1 hunk rejected",
             "Sorted by username",
             "used by users: 12",
+            "12 passed, 3 skipped in 0.31s",
             "Table created by user postgres",
             "replaced by user.config",
             "/home/user/project/src/cancel.ts(3,1): error TS2304",
-            "npm error 403 requests denied by the registry",
-            "Query execution was canceled on statement timeout",
-            "execution of step 3 aborted due to error: exit 2",
-            "java.util.concurrent.CancellationException: Operation cancelled",
-            "PR #3: not approved yet",
         ] {
             assert!(!is_refusal(outcome), "{outcome}");
         }

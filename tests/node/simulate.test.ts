@@ -46,8 +46,63 @@ const one = (messages: object[], tried: Policy | ((view: readonly object[]) => o
 
 const prices: Prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }
 
+const failing = (): never => {
+  throw new Error('of the host')
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+/** An agent of the AI SDK that runs a query twice, with something of the host in each message. */
+const queries = (providerOptions: unknown) => {
+  const call = (toolCallId: string) => ({
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId, toolName: 'sql', input: { query: 'select 1' } }],
+  })
+  const result = (toolCallId: string) => ({
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-result',
+        toolCallId,
+        toolName: 'sql',
+        output: { type: 'text', value: 'row\n'.repeat(900) },
+        providerOptions,
+      },
+    ],
+  })
+  return [prompt, call('a'), result('a'), call('b'), result('b'), { role: 'assistant', content: 'Done.' }]
+}
+
 describe('simulate', () => {
   const ten = perMessage(() => 10)
+
+  const cycle: Message = {}
+  cycle.self = cycle
+  test.each([
+    ['a BigInt', 10n],
+    ['a cycle', cycle],
+    ['a function that throws', { toJSON: failing }],
+    ['a getter that throws', Object.defineProperty({}, 'a', { get: failing, enumerable: true })],
+    ['a revoked proxy', revoked()],
+  ])('compares views with %s in a message', (_, value) => {
+    const result = one(queries({ host: { value } }), rollingContext({ maxToolOutputAge: 0 }))
+    expect(result).toMatchObject(
+      one(queries({ host: { value: 1 } }), rollingContext({ maxToolOutputAge: 0 })),
+    )
+  })
+
+  test('reads a command of many blanks once', () => {
+    const run = (id: string) => [
+      calls(id, 'bash', { command: `make${' '.repeat(400_000)}x 2>&1 | tail` }),
+      answers(id, `Error: ${'it broke '.repeat(99)}`),
+    ]
+    const { evidence } = one([prompt, ...run('a'), ...run('b'), done], off())
+    expect(evidence.failures).toEqual({ kept: 1, of: 1 })
+  })
   const session = [prompt, done, prompt, done, prompt, done]
 
   test('reads what was sent before from the cache, and writes the rest', () => {

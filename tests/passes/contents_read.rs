@@ -1,6 +1,6 @@
 //! How often contents are read by the views of one session.
 
-use super::retire::calls;
+use super::retries::calls;
 use super::session::{policy, session};
 use crate::support::view::{Read, read};
 use serde_json::{Value as Json, json};

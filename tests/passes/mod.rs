@@ -26,6 +26,7 @@ mod reads;
 mod reasoning;
 mod recall;
 mod retire;
+mod retries;
 mod session;
 mod summaries;
 mod summarize;

@@ -338,6 +338,15 @@ describe('commands and the certainty of a file state', () => {
     ['cmd', { command: 'ls' }],
     ['write_stdin', { session_id: 1, command: 'ls' }],
     ['find', { command: 'find . -delete' }],
+    ['find', { cmd: 'find . -delete' }],
+    ['find', { args: ['.', '-delete'] }],
+    ['rg', { args: ['--pre', 'rm', 'x'] }],
+    ['tree', { args: '-o f' }],
+    ['cat', { command: 'cat g > f' }],
+    ['read', { script: 'rm f' }],
+    ['search', { query: 'a', replacement: 'b' }],
+    ['glob', { pattern: '*.ts', delete: true }],
+    ['bash', { command: `ls ${'a'.repeat(1_000_000)}` }],
   ])('%s with %j may change files', (tool, args) => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('assumed')
@@ -354,6 +363,10 @@ describe('commands and the certainty of a file state', () => {
     ['bash_tool', { command: 'ls' }],
     ['local_shell', { command: ['ls', '-la', 'src'] }],
     ['find', { pattern: '*.ts' }],
+    ['find', { command: 'find . -name f' }],
+    ['str_replace_based_edit_tool', { command: 'view', path: 'g' }],
+    // As long as a list of a whole file as JSON, each of whose quotes may end the text to some shells.
+    ['bash', { command: `echo "${'{\\"a\\": 1} '.repeat(60_000)}" | jq .` }],
   ])('%s with %j is known to change nothing', (tool, args) => {
     const { messages } = written().use(tool, args, 'x')
     expect(fileStateAt(messages, 'f').certainty).toBe('exact')

@@ -50,3 +50,13 @@ export function commonStart(one: readonly unknown[], other: readonly unknown[]):
   }
   return i
 }
+
+/** Whether two messages are the same in a request. What is no JSON is compared field by field. */
+export function isAlike(one: unknown, other: unknown): boolean {
+  if (one === other || other === undefined) return one === other
+  try {
+    return JSON.stringify(one) === JSON.stringify(other)
+  } catch {
+    return commonStart([one], [other]) === 1
+  }
+}

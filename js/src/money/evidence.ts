@@ -99,8 +99,9 @@ function commandOf(input: unknown): string | null {
   const record = asRecord(input)
   const given = record?.command ?? record?.cmd
   const command = Array.isArray(given) ? given.join(' ') : asString(given)
-  const run = command?.replace(/^(?:\s*cd\s[^;&|]*(?:&&|;))+/, '').replace(/\s*\d?>.*$|\s*\|.*$/s, '')
-  return run === undefined || run.trim() === '' ? null : run.trim()
+  const inPlace = command?.replace(/^(?:\s*cd\s[^;&|]*(?:&&|;))+/, '')
+  const run = inPlace?.replace(/\d?>.*$|\|.*$/s, '').trim()
+  return run === undefined || run === '' ? null : run
 }
 
 function editEvidence({ facts, input }: ToolUse, found: ReadonlyMap<string, number[]>): Evidence[] {

@@ -1,3 +1,4 @@
+import { isAlike } from '../base/common-start.js'
 import type { Shown } from '../history/growing-views.js'
 import type { Recorded } from './session.js'
 
@@ -81,16 +82,12 @@ export class Sent {
   }
 }
 
+/** Contents are compared: a policy may create equal stubs again at each request. */
 function commonPrefix(before: readonly unknown[], after: readonly unknown[], known = 0): number {
   const length = Math.min(before.length, after.length)
   let same = Math.min(known, length)
-  while (same < length && (before[same] === after[same] || isAlike(before[same], after[same]))) same++
+  while (same < length && isAlike(before[same], after[same])) same++
   return same
-}
-
-/** Compares contents: a policy may create equal stubs again at each request. */
-function isAlike(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /**

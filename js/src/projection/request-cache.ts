@@ -1,4 +1,4 @@
-import { commonStart } from '../base/common-start.js'
+import { isAlike } from '../base/common-start.js'
 import type { Format } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { usage } from '../history/lookups.js'
@@ -77,16 +77,6 @@ export class RequestCache implements ExpectedCache {
  * Index of the first message of a view that differs or is missing in the next view; `null` if there is none.
  */
 function firstDifference(before: readonly object[], now: readonly object[]): number | null {
-  const at = before.findIndex((message, index) => !isSame(message, now[index]))
+  const at = before.findIndex((message, index) => !isAlike(message, now[index]))
   return at === -1 ? null : at
-}
-
-/** Whether two messages are the same in a request. What is no JSON is compared field by field. */
-function isSame(one: object, other: object | undefined): boolean {
-  if (one === other || other === undefined) return one === other
-  try {
-    return JSON.stringify(one) === JSON.stringify(other)
-  } catch {
-    return commonStart([one], [other]) === 1
-  }
 }

@@ -5,10 +5,13 @@ import { shellCommands, type Word } from './shell-words.js'
  * tables, with options known not to write a file or run a program. An unknown option may do either.
  */
 export function readsOnly(command: string): boolean {
+  if (command.length > MOST_UNITS) return false
   const isKnown = (words: readonly Word[]) => words.length <= MOST_WORDS && commandReadsOnly(words)
   return shellCommands(command)?.every(isKnown) ?? false
 }
 
+/** Maximum length in UTF-16 units: some patterns need a stack for a long word. */
+const MOST_UNITS = 1_000_000
 /** Maximum words of a command: wrappers may be nested (`time time ls`), and each goes through the words behind it. */
 const MOST_WORDS = 1000
 

@@ -262,8 +262,7 @@ class Replay {
 
 /** Whether a tool may have changed files that its call does not name. */
 function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boolean {
-  if (origin === 'read') return false
-  if ((origin === 'search' || origin === 'list') && !takesCommand(args)) return false
+  if ((origin === 'read' || origin === 'search' || origin === 'list') && !doesMore(args)) return false
   if (origin === 'edit' || origin === 'write')
     return result?.isError !== true && (path === null || (TAKES_FOLDERS.test(tool) && !EXTENSION.test(path)))
   if (origin === 'other' || OTHER_SHELLS.test(tool)) return true
@@ -274,8 +273,15 @@ function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boole
 const TAKES_FOLDERS = /(?:delete|move)[_-]?file/i
 const EXTENSION = /[^/]\.[a-z]\w*$/i
 
-/** Whether a tool that is named like a program, as `find`, takes its command line. */
-const takesCommand = (args: ToolUse['args']): boolean => typeof args === 'object' && 'command' in args
+/**
+ * Whether a tool that is named like a program, as `find`, takes its command line, or replaces or deletes what it finds.
+ * The command of an editor is a word: `view`.
+ */
+const doesMore = (args: ToolUse['args']): boolean =>
+  typeof args === 'string' ||
+  Object.entries(args).some(([name, value]) => MORE.test(name) || (name === 'command' && !isWord(value)))
+const MORE = /^(?:cmd|script|arg[sv]?|arguments|exec|delete|replace(?:ment|_?with)?|replace_?all)$/i
+const isWord = (value: unknown): boolean => typeof value === 'string' && /^\w*$/.test(value)
 
 /** Shells whose quoting and escapes differ from POSIX, and input of a running program. */
 const OTHER_SHELLS = /power_?shell|pwsh|(?:^|__)cmd(?:[._]exe)?$|stdin/i

@@ -111,7 +111,8 @@ function doubleQuoted(text: string, at: number): Piece | null {
   if (!quoted) return null
   const inside = quoted[1] as string
   const bare = inside.replace(/\\[\s\S]/g, '')
-  if (/`|\$[({[]/.test(bare) || mayEndEarlier(inside)) return null
+  // PowerShell runs `\$(...)`: a backslash escapes nothing there.
+  if (/`|\$[({[]/.test(bare) || inside.includes('$(') || mayEndEarlier(inside)) return null
   return {
     text: inside.replace(/\\([$`"\\])|\\\n/g, '$1'),
     expands: VARIABLE.test(bare),
@@ -120,15 +121,26 @@ function doubleQuoted(text: string, at: number): Piece | null {
 }
 
 /** Whether a command may stand in a quoted text to shells without escapes: those of Windows end it at `\"`. */
-const mayEndEarlier = (quoted: string): boolean => /\\"[\s\S]*[;&|\n]/.test(quoted)
+function mayEndEarlier(quoted: string): boolean {
+  const end = quoted.indexOf('\\"')
+  return end !== -1 && /[;&|\n]/.test(quoted.slice(end))
+}
 
 const DOUBLE_QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
 function escaped(text: string, at: number): Piece | null {
   const next = text[at + 1]
-  if (next === undefined || (SEPARATOR.test(next) && !BEHIND_ESCAPED.test(text.slice(at + 2)))) return null
+  if (next === undefined || next === '>') return null
+  const behind = BEHIND_ESCAPED.get(SEPARATOR.test(next) ? ';' : next)
+  if (behind !== undefined && !behind.test(text.slice(at + 2))) return null
   return { text: next, expands: false, end: at + 2 }
 }
 
-/** What may stand behind `\;`, as `find` needs it: shells of Windows take it for the end of a command. */
-const BEHIND_ESCAPED = /^[ \t]*(?:$|-|[;&|\n])/
+/**
+ * What may stand behind `\;` and `\(`, as `find` needs them: shells of Windows take one for the end of a command, and run
+ * what stands behind the other.
+ */
+const BEHIND_ESCAPED: ReadonlyMap<string, RegExp> = new Map([
+  [';', /^[ \t]*(?:$|-|[;&|\n])/],
+  ['(', /^[ \t]+(?:-|!|\\[(!])/],
+])

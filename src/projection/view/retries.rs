@@ -1,9 +1,9 @@
 //! The failures that were retried, updated as the history grows.
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments has run: a refusal or an
-//! interruption is no answer to what failed, and neither is a failure of less than half its length. For shell commands, the description, the timeout and the permissions are
-//! not compared. The working directory must be the same: a shell that is kept between calls may have changed it, and a
-//! tool of unknown kind may be a shell.
+//! interruption is no answer to what failed, and neither is a failure of less than half its length. For shell commands,
+//! the description, the timeout and the permissions are not compared. The working directory must be the same: a shell
+//! that is kept between calls may have changed it, and a tool of unknown kind may be a shell, or one that moves it.
 
 use crate::message::{BlockId, History, NameId, Names, Origin, ToolUse, UseId};
 use crate::output::{LONGEST_REFUSAL, is_refusal};
@@ -18,6 +18,9 @@ const ASIDE: [&str; 5] = ["description", "explanation", "justification", "permis
 /// Words that may change the working directory of later commands, and ends of such words: `\ncd` in JSON,
 /// `Set-Location`. A word too many only keeps a failure.
 const MOVES: [&str; 7] = ["cd", "pushd", "popd", "chdir", "location", "sl", "restart"];
+
+/// Ends of the names of tools that may do so: `change_directory`, `EnterWorktree`, `set_cwd`.
+const MOVING_TOOLS: [&str; 6] = ["cd", "directory", "cwd", "worktree", "workspace", "open_project"];
 
 /// Failures by call, and the steps that retried them.
 #[derive(Debug, Default)]
@@ -93,7 +96,9 @@ impl Retries {
         let Some(mut json) = arguments(history, id, reader) else { return };
         let digest = self.call_digest(history, id, &json);
         self.call_of[id.0] = Some(self.calls.intern(&digest.to_hex()));
-        self.moves += usize::from(may_be_command(&history[id]) && may_move(&mut json));
+        let tool = history.names().text(history[id].tool).to_ascii_lowercase();
+        let may_move = may_move(&mut json) || MOVING_TOOLS.iter().any(|end| tool.ends_with(end));
+        self.moves += usize::from(may_be_command(&history[id]) && may_move);
     }
 
     fn add(&mut self, history: &History, id: UseId, reader: &dyn ContentReader) {

@@ -224,6 +224,13 @@ describe('a shortened view', () => {
     }
   })
 
+  test('counts definitions that share a line', async () => {
+    const functions = Array.from({ length: 150 }, (_, i) => `f${i} = function f${i}(a) {\n  return a\n}`)
+    const content = `var ${functions.join(', ')}\nfunction last() {\n  return 1\n}\n`
+    const { text } = await expand({ path: 'a.js', content, section: 'last' })
+    expect(text).toContain('... 150 definitions, lines 1-301\n')
+  })
+
   test('drops docstrings before it drops later functions', async () => {
     const { ranges } = await readFile({ path: 'a.py', content: FUNCTIONS, maxTokens: 250 })
     expect(numbersIn(ranges)).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_, i) => 1 + 7 * i)))

@@ -192,7 +192,7 @@ function namesOf(sections: readonly OutlineSection[], lines: readonly string[]):
 const pathOf = (names: readonly string[]): string =>
   names.filter((each) => each !== undefined && each !== '').join('.')
 
-const lastWord = (name: string): string => /[\p{L}\p{N}_$]+(?=[^\p{L}\p{N}_$]*$)/u.exec(name)?.[0] ?? ''
+const lastWord = (name: string): string => name.match(/[\p{L}\p{N}_$]+/gu)?.at(-1) ?? ''
 
 /** The type of a Rust implementation: `Buf` for `impl<T: Copy> Buf<T>`, and for `Clone for Buf<T>`. */
 function bareName(name: string): string {

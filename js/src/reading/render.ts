@@ -68,14 +68,14 @@ function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
   /** Folds the lines up to `last`, and counts the definitions that start in them. */
   const fold = (last: number) => {
     let definitions = 0
-    let inside = 0
+    let deepest = Number.POSITIVE_INFINITY
     for (; section < sections.length; section++) {
-      const { startLine, endLine } = sections[section] as OutlineSection
+      const { startLine, depth } = sections[section] as OutlineSection
       if (startLine > last) break
-      // Sections nested in one that is left out are not counted.
-      if (startLine < next || startLine <= inside) continue
+      // Sections nested in one that is left out are not counted. One that begins in its last line may stand beside it.
+      if (startLine < next || depth > deepest) continue
       definitions++
-      inside = endLine
+      deepest = depth
     }
     if (definitions > 0) {
       body.push(`... ${counted(definitions, 'definition')}, ${linesFrom(next, last)}`)

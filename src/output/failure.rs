@@ -130,7 +130,8 @@ fn is_quoted(before: &[u8]) -> bool {
 
 /// Returns whether a line is more than a rule, a fence or a tag that a host puts below an output.
 pub fn is_prose(line: &str) -> bool {
-    let is_tag = line.starts_with('<') && line.ends_with('>');
+    let tags = line.bytes().filter(|sign| *sign == b'<').count();
+    let is_tag = line.starts_with('<') && line.ends_with('>') && tags == 1;
     // The core wasm has no table of letters.
     let is_letter =
         |sign: char| if HAS_ROOM { sign.is_alphabetic() } else { sign.is_ascii_alphabetic() };
@@ -143,9 +144,14 @@ pub fn tells_of_failure(line: &str) -> bool {
     const WORDS: &str = "failed failure failures fails error errors rejected denied refused invalid aborted unable cannot \
                          not exceeded forbidden killed terminated missing unexpected interrupted low threshold \
                          fail crashed aborting timed";
+    const REPORTS: [Rule; 4] = [
+        Rule::new(0, b"*No such file or directory"),
+        Rule::new(0, b"*address already in use*"),
+        Rule::new(0, b"*level=fatal*"),
+        Rule::new(0, b"*\"level\":\"fatal\"*"),
+    ];
     let mut before = "";
-    let is_missing = line.ends_with("No such file or directory");
-    is_missing
+    REPORTS.iter().any(|report| report.fits(line))
         || line.split(' ').any(|word| {
             let word = word.trim_matches(|sign: char| sign.is_ascii_punctuation());
             let is_told = WORDS.split(' ').any(|known| word.eq_ignore_ascii_case(known));
@@ -194,6 +200,19 @@ pub fn is_placed(line: &[u8]) -> bool {
         && memchr::memchr(b':', &line[..end - 1]).is_some()
 }
 
+/// Returns whether a line is an exception as Python prints it below a traceback: `queue.Empty`, `app.Item.DoesNotExist: 3`.
+pub fn is_raised_by_python(line: &str) -> bool {
+    let name = line.split(": ").next().unwrap_or_default().trim_end_matches(':');
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    name.split('.').all(is_part)
+        && name
+            .rsplit('.')
+            .next()
+            .is_some_and(|class| class.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
 /// An exit status named in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExitStatus {
@@ -202,29 +221,63 @@ pub struct ExitStatus {
     pub is_own: bool,
 }
 
-/// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`, `[exit 1]`.
+/// Returns whether a line may begin with an exit status in other words than `exit`: `<returncode>1`, `rc=1`.
+pub fn may_be_return_code(line: &[u8]) -> bool {
+    let name = line.iter().position(|byte| byte.is_ascii_alphabetic()).unwrap_or(line.len());
+    let mut start = line[name..].iter().take(6).map(u8::to_ascii_lowercase);
+    name < 3 && (start.clone().eq(*b"return") || start.by_ref().take(3).eq(*b"rc="))
+}
+
+/// Shapes of lines with an exit status, in lower case.
+const EXITS: &[Rule] = &[
+    Rule::new(0, b"*exit code{*}"),
+    Rule::new(0, b"*exit_code{*}"),
+    Rule::new(0, b"*exit status{*}"),
+    Rule::new(0, b"*exit* with {*}"),
+    // Without brackets it may be a line of a script.
+    Rule::new(0, b"[exit{*}]"),
+    Rule::new(0, b"[process exited{*}]"),
+    // What a shell is asked to print: `exit=1`, `exit: 1`.
+    Rule::new(0, b"exit{=*}"),
+    Rule::new(0, b"exit{: *}"),
+];
+
+/// More of them, of hosts that say it otherwise.
+#[cfg(feature = "files")]
+const OTHER_EXITS: &[Rule] = &[
+    Rule::new(0, b"command exited with code {%} and error:*"),
+    Rule::new(0, b"command exited with non-zero {*}"),
+    Rule::new(0, b"*exit-code{*}"),
+    Rule::new(0, b"*exitcode{*}"),
+    Rule::new(0, b"*exit_status{*}"),
+    Rule::new(0, b"*return code{*}"),
+    Rule::new(0, b"*return_code{*}"),
+    Rule::new(0, b"*returncode{*}"),
+    Rule::new(0, b"exit{:*}"),
+    Rule::new(0, b"rc={*}"),
+];
+#[cfg(not(feature = "files"))]
+const OTHER_EXITS: &[Rule] = &[];
+
+/// Reads an exit status: `exit code: 1`, `exit code 1`, `exited with code 1`, `exit status 1`, `[exit 1]`,
+/// `<returncode>1</returncode>`.
 pub fn exit_status(line: &str) -> Option<ExitStatus> {
-    const MARKS: &[Rule] = &[
-        Rule::new(0, b"*exit code{*}"),
-        Rule::new(0, b"*exit_code{*}"),
-        Rule::new(0, b"*exit status{*}"),
-        Rule::new(0, b"*exit* with {*}"),
-        // Without brackets it may be a line of a script.
-        Rule::new(0, b"[exit{*}]"),
-        Rule::new(0, b"[process exited{*}]"),
-        // What a shell is asked to print: `exit=1`, `exit: 1`.
-        Rule::new(0, b"exit{=*}"),
-        Rule::new(0, b"exit{: *}"),
-    ];
     // A comment in source code.
     if line.starts_with(['/', '*']) {
         return None;
     }
     let lower = line.to_ascii_lowercase();
-    let kept = MARKS.iter().find_map(|mark| mark.kept_of(&lower))?;
+    let kept = OTHER_EXITS.iter().chain(EXITS).find_map(|exit| exit.kept_of(&lower))?;
     let is_sign = |sign| matches!(sign, ':' | ' ' | '=' | '"' | '>');
     let words = ["code", "status"].iter().find_map(|word| kept.strip_prefix(word));
-    let rest = words.unwrap_or(kept).trim_start_matches(is_sign);
+    let kept = words.unwrap_or(kept);
+    let rest = kept.trim_start_matches(is_sign);
+    // `return code == 1` is source code.
+    if HAS_ROOM
+        && kept.bytes().take(kept.len() - rest.len()).filter(|sign| *sign == b'=').count() > 1
+    {
+        return None;
+    }
     let (digits, behind) =
         rest.split_at_checked(rest.bytes().take_while(u8::is_ascii_digit).count())?;
     // `exits with exit code 1 if no file matches` is prose.
@@ -240,6 +293,9 @@ pub fn exit_status(line: &str) -> Option<ExitStatus> {
 }
 
 /// Beginnings of lines in which hosts report the exit status.
+#[cfg(feature = "files")]
+const OWN_STARTS: [&[u8]; 5] = [b"exit", b"command", b"process", b"return", b"rc="];
+#[cfg(not(feature = "files"))]
 const OWN_STARTS: [&[u8]; 3] = [b"exit", b"command", b"process"];
 
 #[cfg(test)]

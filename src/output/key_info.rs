@@ -7,7 +7,8 @@ use super::examples::Examples;
 use super::facts::KeyInfo;
 use super::failure::{
     ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_passed_test, is_placed,
-    is_progress, is_prose, looks_like_error, names_error, states_error, tells_of_failure,
+    is_progress, is_prose, is_raised_by_python, looks_like_error, may_be_return_code, names_error,
+    states_error, tells_of_failure,
 };
 use super::firsts::Firsts;
 use super::lines::{behind_prefix, line_end, plain_text};
@@ -254,6 +255,7 @@ impl KeyInfoReader {
             self.open = Open::Nothing;
         }
         let words = match self.kind {
+            OutputKind::Log if HAS_ROOM && may_be_return_code(line) => signs.words | EXIT,
             OutputKind::Log => signs.words,
             OutputKind::Matches => signs.words & MATCH,
             OutputKind::Content => 0,
@@ -354,7 +356,10 @@ impl KeyInfoReader {
             self.add_error(line, states_error, self.has_details);
         } else if is_placed(line.as_bytes()) {
             self.is_doubtful = true;
-            self.go_on(line);
+            // Below a success, a place in a file is the finding of another tool.
+            if HAS_ROOM && self.is_at_margin && self.verdict.has_succeeded() {
+                self.verdict.go_on(true);
+            }
             self.add_error(line, false, self.has_details);
         } else if !HAS_ROOM {
             self.is_doubtful |= is_prose(line);
@@ -423,11 +428,31 @@ impl KeyInfoReader {
         self.info.exit_status = found.or(known);
     }
 
+    /// Consumes the line that says what was raised, or why a test failed.
+    fn gives_reason(&mut self, open: Open, line: &str) -> bool {
+        let is_raised = open == Open::Raised;
+        if is_raised && !self.is_at_margin {
+            self.open = Open::Raised;
+            return false;
+        }
+        let gives_it = match open {
+            Open::Raised => is_raised_by_python(line),
+            _ => !line.starts_with("expect(") && !names_error(line),
+        };
+        if gives_it {
+            self.add_error(line, is_raised, !is_raised || self.has_details);
+        }
+        gives_it
+    }
+
     /// Consumes a line that continues an earlier one; returns whether it was consumed.
     fn continues(&mut self, line: &str) -> bool {
         match std::mem::replace(&mut self.open, Open::Nothing) {
             Open::Nothing => return false,
             Open::NewName => self.add_name(line, true),
+            open @ (Open::Raised | Open::Reason) => {
+                return HAS_ROOM && self.gives_reason(open, line);
+            }
             Open::Name => {
                 self.names.extend_last(line.trim_end_matches(':'), SHOWN_LIMIT);
                 if !line.ends_with(':') {

@@ -156,7 +156,10 @@ fn behind_name(line: &[u8]) -> Option<&[u8]> {
     let end = memchr::memchr2(b' ', b'\t', line).filter(|end| (1..RANGE).contains(end))?;
     let (word, rest) = (plain_text(&line[..end], RANGE), &line[end + 1..]);
     let is_hour = rest.starts_with(b"AM") || rest.starts_with(b"PM");
-    if (is_time(&word) && !is_hour) || is_job(&word) || is_task(&word) {
+    if (is_time(&word) && !is_hour) || is_job(&word) || is_task(&word) || is_stream(&word) {
+        return Some(rest);
+    }
+    if let Some(rest) = behind_script(&word, rest) {
         return Some(rest);
     }
     let rest = rest.trim_ascii_start().strip_prefix(b"|").filter(|_| is_numbered(&word))?;
@@ -168,13 +171,15 @@ fn in_brackets(word: &str) -> Option<&str> {
     word.strip_prefix('[')?.strip_suffix(']')
 }
 
-/// `[test]`, `[0]`; not the level of a message.
+const LEVELS: [&str; 7] = ["warn", "warning", "error", "info", "debug", "success", "note"];
+
+/// `[test]`, `[0]`, `[@x/app]:`; not the level of a message.
 fn is_job(word: &str) -> bool {
-    const LEVELS: [&str; 6] = ["warn", "warning", "error", "info", "debug", "success"];
+    let word = word.strip_suffix(':').unwrap_or(word);
     in_brackets(word).is_some_and(|name| {
-        name.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
-            && !name.ends_with('%')
-            && !LEVELS.contains(&name)
+        let is_first =
+            |first: char| first.is_ascii_lowercase() || first.is_ascii_digit() || first == '@';
+        name.starts_with(is_first) && !name.ends_with('%') && !LEVELS.contains(&name)
     })
 }
 
@@ -184,8 +189,27 @@ fn is_numbered(word: &str) -> bool {
     name.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `app:test:`, a package and its task.
+/// Returns what stands behind a package and its script, as pnpm puts them: `packages/app test: FAIL a`.
+fn behind_script<'a>(package: &str, rest: &'a [u8]) -> Option<&'a [u8]> {
+    let end = memchr::memchr(b' ', rest)?;
+    let script = str::from_utf8(&rest[..end]).ok()?.strip_suffix(':')?;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_:".contains(&byte);
+    let is_package = (package.contains('/') || package == ".") && !package.ends_with(':');
+    let is_script = script.bytes().all(is_name) && !LEVELS.contains(&script);
+    (is_package && is_script).then(|| &rest[end + 1..])
+}
+
+/// `01O`, `00E+`: the number and kind of a stream, behind the time of GitLab's.
+fn is_stream(word: &str) -> bool {
+    let signs = word.strip_suffix('+').unwrap_or(word);
+    matches!(signs.as_bytes(), [b'0'..=b'9', b'0'..=b'9', b'O' | b'E'])
+}
+
+/// `app:test:`, a package and its task; `@x/app:`, a package.
 fn is_task(word: &str) -> bool {
+    if word.starts_with('@') && word.contains('/') && word.ends_with(':') {
+        return true;
+    }
     let names = word.strip_suffix(':').and_then(|names| names.split_once(':'));
     let is_name = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@');
     names.is_some_and(|(package, task)| is_name(package) && task.split(':').all(is_name))
@@ -217,6 +241,14 @@ mod tests {
             ("web-1  |   FAIL a", Some("  FAIL a")),
             ("\x1b[36mweb-1  |\x1b[0m FAIL a", Some("FAIL a")),
             ("@x/app:test: FAIL a", Some("FAIL a")),
+            ("@x/app: FAIL a", Some("FAIL a")),
+            ("[@x/app]: FAIL a", Some("FAIL a")),
+            ("packages/app test: FAIL a", Some("FAIL a")),
+            (". test:unit: FAIL a", Some("FAIL a")),
+            ("2026-11-26T10:00:01.123456Z 01O FAIL a", Some("FAIL a")),
+            ("2026-11-26T10:00:01.123456Z 00E+FAIL a", Some("00E+FAIL a")),
+            ("lib/a.c error: a", None),
+            ("src/a.c:3: error: a", None),
             ("[INFO] BUILD SUCCESS", None),
             ("[100%] Built target a", None),
             ("[main 1a2b3c4] FAIL a", None),

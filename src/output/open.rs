@@ -10,6 +10,10 @@ pub enum Open {
     NewName,
     /// The name of a failed test continues up to a colon.
     Name,
+    /// Behind the lines of a Python traceback stands the exception.
+    Raised,
+    /// The next line says why a test of Jest's failed: it prints the message of a plain `Error` alone.
+    Reason,
     /// An error line that ended with a colon, and the lists that it is the last of.
     Error {
         in_failures: bool,

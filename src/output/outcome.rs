@@ -1,5 +1,6 @@
 //! Outcome of a tool's run.
 
+use super::HAS_ROOM;
 use super::runner::Runner;
 use serde::Serialize;
 
@@ -54,6 +55,8 @@ pub struct Verdict {
     errors_since: bool,
     /// Whether a line since then contained the words of an error, but did not state one.
     mentioned: bool,
+    /// Whether an error stands above the first line of a run, so that no test logged it.
+    earlier: bool,
     /// Whether something did not work since the last success.
     hindered: bool,
     /// Whether a line showed a failure that a later line is expected to report.
@@ -130,6 +133,7 @@ impl Verdict {
             return;
         }
         self.failed |= (self.named && !self.succeeded) || self.summed.take().is_some();
+        self.earlier |= HAS_ROOM && self.errors_since && runner != Runner::UNKNOWN;
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
@@ -180,6 +184,7 @@ impl Verdict {
         self.revoked = false;
         self.errors_since = false;
         self.mentioned = false;
+        self.earlier = false;
         self.hindered = false;
         self.runs_tests = false;
     }
@@ -246,7 +251,7 @@ impl Verdict {
             | Verdict { hindered: true, .. } => Outcome::Failed,
             Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
             Verdict { named: true, .. } => Outcome::Failed,
-            _ if self.is_open || self.revoked => Outcome::Unknown,
+            _ if self.is_open || self.revoked || self.earlier => Outcome::Unknown,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,
             _ => Outcome::Unknown,
         }

@@ -13,7 +13,13 @@ pub const TEST_RUNS: &[Rules] = &[
     (Runner::XUNIT, &[(BEGINS | TESTS, "PHPUnit % by *")]),
     (Runner::PYTEST, &[(BEGINS | TESTS, "=* test session starts =*")]),
     (Runner::DOTNET, &[(BEGINS | TESTS, "Starting test execution*"), (BEGINS, "Test run for *")]),
-    (Runner::NEXTEST, &[(BEGINS | TESTS, "Nextest run ID *")]),
+    (
+        Runner::NEXTEST,
+        &[
+            (BEGINS | TESTS, "Nextest run ID *"),
+            (BEGINS | TESTS, "Starting % test* across % binar*"),
+        ],
+    ),
     (Runner::CARGO, &[(TESTS, "running % test*"), (BEGINS, "Doc-tests *")]),
     (Runner::JUNIT, &[(TESTS, "Thanks for using JUnit!*"), (TESTS, "Test execution started. *")]),
     // lines of tests

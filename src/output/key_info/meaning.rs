@@ -56,6 +56,9 @@ impl KeyInfoReader {
         if rule.has(says::RAISED) {
             self.verdict.name_error();
         }
+        if HAS_ROOM && rule.says == says::RAISED {
+            self.open = Open::Raised;
+        }
         let verdict = rule.says & says::UNLESS;
         if HAS_ROOM && verdict == says::UNLESS {
             self.verdict.hinder();
@@ -87,6 +90,9 @@ impl KeyInfoReader {
                 kept,
                 rule.has(says::JOINED) || self.list.is_some_and(|list| list.is_joined),
             );
+            if HAS_ROOM && rule.runner == Runner::JEST {
+                self.open = Open::Reason;
+            }
         }
         if rule.has(says::OPENS) {
             self.list = Some(List { of: rule.runner, is_joined: rule.has(says::JOINED) });

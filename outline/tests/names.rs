@@ -405,3 +405,14 @@ fn the_global_scope_in_a_module_of_typescript() {
         );
     }
 }
+
+/// An element with an id is called by it.
+#[test]
+fn elements_of_html() {
+    let text = "<main ID=top>\n<section class=\"a\" id=\"part-1\">\n<p>x\n</p>\n</section>\n<form id=''>\n</form>\n</main>\n";
+    check(
+        "html",
+        text,
+        &["element main#top", "  element section#part-1", "    element p", "  element form"],
+    );
+}

@@ -290,6 +290,16 @@ test('only the newest messages determine what a conversation is about', async ()
 })
 
 describe('expand', () => {
+  test.each(['part-2', '#part-2', 'section#part-2', 'main.section#part-2', '<section id="part-2">'])(
+    'finds an element of a page by %j',
+    async (section) => {
+      const parts = [1, 2, 3].map((part) => `<section id="part-${part}">\n<p>text\n</p>\n</section>\n`)
+      const content = `<main>\n${parts.join('')}</main>\n`
+      const { ranges } = await expand({ path: 'a.html', content, section })
+      expect(ranges).toMatchObject([{ start: 6, end: 9 }])
+    },
+  )
+
   const CLASSES =
     'class A:\n    def run(self):\n        return 1\n\nclass B:\n    def run(self):\n        return 2\n\nX = 1\n'
 

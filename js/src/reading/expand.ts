@@ -157,8 +157,8 @@ function begins(line: string, shown: string): boolean {
 }
 
 /**
- * Converts `Reader::read`, `Reader#read`, `(*Reader).Read`, `List[T].Push`, `Plan > Next` and `read()` to the form of a
- * view's paths.
+ * Converts `Reader::read`, `Reader#read`, `(*Reader).Read`, `List[T].Push`, `Plan > Next`, `#start` and `read()` to the
+ * form of a view's paths.
  */
 function plainPath(name: string): string {
   return name
@@ -166,6 +166,7 @@ function plainPath(name: string): string {
     .replace(/^\(\*?(\w+)\)\./, '$1.')
     .replace(/\([^)]*\)$/, '')
     .replace(/\s*(?:::|[#>])\s*/g, '.')
+    .replace(/^\./, '')
 }
 
 /** Lines of a section that are searched for its definition: decorators and attributes may precede it. */

@@ -28,6 +28,9 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
     if let Some(word) = global(node, text) {
         return of_node(word, text);
     }
+    if let Some(name) = element(node, text) {
+        return name;
+    }
     if is_unnamed(node, kinds) {
         return Name { text: "default".to_owned(), ..none() };
     }
@@ -35,6 +38,25 @@ pub(super) fn of(node: Node, body: Option<Node>, kinds: &Kinds, text: &str) -> N
         |found| conversion(node, found, kinds, text).unwrap_or_else(|| of_node(found, text));
     find(node, kinds, 0).map_or_else(none, named)
 }
+
+/// Returns the name of an element of HTML that has an id: `section#start`.
+fn element(node: Node, text: &str) -> Option<Name> {
+    let tag =
+        node.named_child(0).filter(|tag| matches!(tag.kind(), "start_tag" | "self_closing_tag"))?;
+    let of = |node: Node| text.get(node.byte_range()).unwrap_or_default();
+    let name = tag.named_child(0)?;
+    let mut cursor = tag.walk();
+    let id = tag.named_children(&mut cursor).take(MOST_ATTRIBUTES).find_map(|attribute| {
+        let is_id = of(attribute.named_child(0)?).eq_ignore_ascii_case("id");
+        attribute.named_child(1).filter(|_| is_id)
+    })?;
+    let id = unquoted(of(id)).trim();
+    let words = format!("{}#{id}", of(name));
+    (!id.is_empty()).then(|| Name { text: cut(&one_line(&words)), start: name.start_byte() })
+}
+
+/// Attributes of an element that are searched for its id.
+const MOST_ATTRIBUTES: usize = 100;
 
 /// Returns the word `global` of `declare global {...}`, and of `global: {...}`, as which `global {...}` is written.
 pub(super) fn global<'n>(node: Node<'n>, text: &str) -> Option<Node<'n>> {

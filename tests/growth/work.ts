@@ -8,6 +8,7 @@ import { countInstances, countingWasm, engineWork, resetEngineWork, takeEngineWo
 interface Range {
   count: number
   startOffset: number
+  endOffset: number
 }
 interface Script {
   url: string
@@ -122,19 +123,47 @@ export async function startCounting(): Promise<void> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 }
 
-/** How often each block of the package's code ran since the last time, by its place. */
-async function blocksRun(): Promise<Map<string, number>> {
+/** The functions of the package's code that ran since the last time, by their names, each with its blocks. */
+async function functionsRun(): Promise<Map<string, Range[][]>> {
   const { result } = (await session.post('Profiler.takePreciseCoverage')) as { result: Script[] }
-  const blocks = new Map<string, number>()
-  for (const { url, functions } of result) {
+  const functions = new Map<string, Range[][]>()
+  for (const { url, functions: found } of result) {
     if (!IS_OURS.test(url)) continue
-    for (const { functionName, ranges } of functions)
-      for (const { count, startOffset } of ranges) {
-        const place = `${url.slice(url.search(IS_OURS))} ${functionName} at ${startOffset}`
-        blocks.set(place, (blocks.get(place) ?? 0) + count)
-      }
+    for (const { functionName, ranges } of found) {
+      const name = `${url.slice(url.search(IS_OURS))} ${functionName} from ${ranges[0]?.startOffset}`
+      functions.set(name, [...(functions.get(name) ?? []), ranges])
+    }
   }
-  return blocks
+  return functions
+}
+
+/** How often the block at an offset ran. V8 leaves out a block that ran as often as the one around it. */
+function countAt(ranges: readonly Range[], offset: number): number {
+  const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset)
+  return around.at(-1)?.count ?? 0
+}
+
+/** How often each block ran in each of several runs: every block that any of them reports. */
+function blocksOf(runs: readonly Map<string, Range[][]>[]): Map<string, number>[] {
+  const offsets = new Map<string, Set<number>>()
+  for (const run of runs)
+    for (const [name, found] of run) {
+      const known = offsets.get(name) ?? new Set()
+      for (const { startOffset } of found.flat()) known.add(startOffset)
+      offsets.set(name, known)
+    }
+  return runs.map((run) => {
+    const blocks = new Map<string, number>()
+    for (const [name, known] of offsets)
+      for (const offset of known) {
+        const counts = (run.get(name) ?? []).map((ranges) => countAt(ranges, offset))
+        blocks.set(
+          `${name} at ${offset}`,
+          counts.reduce((sum, count) => sum + count, 0),
+        )
+      }
+    return blocks
+  })
 }
 
 /** Steps of any kind that a call took, and how often each place of the code ran. */
@@ -145,14 +174,26 @@ export interface Work {
 
 /** Returns the work of each of several calls. Asking V8 takes long, and sets its counts to 0. */
 export async function worksOf(runs: (() => unknown)[]): Promise<Work[]> {
-  await blocksRun()
-  const works: Work[] = []
-  for (const run of runs) works.push(await workOf(run))
-  return works
+  await functionsRun()
+  const counted: Counted[] = []
+  for (const run of runs) counted.push(await countedOf(run))
+  const blocks = blocksOf(counted.map(({ functions }) => functions))
+  return counted.map(({ steps, engine }, at) => {
+    const own = blocks[at] as Map<string, number>
+    const ran = [...own.values()].reduce((sum, count) => sum + count, 0)
+    return { steps: steps + ran, places: new Map([...own, ...engine]) }
+  })
 }
 
-/** Returns the work of a call, if V8 has counted nothing before it. */
-async function workOf(run: () => unknown): Promise<Work> {
+/** What is counted of one call: steps of the engine and of built-in functions, and what ran of the package's code. */
+interface Counted {
+  steps: number
+  engine: Map<string, number>
+  functions: Map<string, Range[][]>
+}
+
+/** Counts one call, if V8 has counted nothing before it. */
+async function countedOf(run: () => unknown): Promise<Counted> {
   resetEngineWork()
   builtinWork = 0
   const stop = countBuiltins()
@@ -162,12 +203,11 @@ async function workOf(run: () => unknown): Promise<Work> {
     stop()
   }
   takeEngineWork()
-  let steps = engineWork.count + builtinWork
-  const places = await blocksRun()
-  for (const count of places.values()) steps += count
+  const steps = engineWork.count + builtinWork
+  const engine = new Map<string, number>()
   for (const [instance, counts] of engineWork.places.entries())
-    for (const [place, count] of counts) places.set(`wasm instance ${instance}, place ${place}`, count)
-  return { steps, places }
+    for (const [place, count] of counts) engine.set(`wasm instance ${instance}, place ${place}`, count)
+  return { steps, engine, functions: await functionsRun() }
 }
 
 export { countingWasm }

@@ -224,8 +224,8 @@ pub struct ExitStatus {
 /// Returns whether a line may begin with an exit status in other words than `exit`: `<returncode>1`, `rc=1`.
 pub fn may_be_return_code(line: &[u8]) -> bool {
     let name = line.iter().position(|byte| byte.is_ascii_alphabetic()).unwrap_or(line.len());
-    let mut start = line[name..].iter().take(6).map(u8::to_ascii_lowercase);
-    name < 3 && (start.clone().eq(*b"return") || start.by_ref().take(3).eq(*b"rc="))
+    let start = line[name..].iter().take(6).map(u8::to_ascii_lowercase);
+    name < 3 && (start.clone().eq(*b"return") || start.take(3).eq(*b"rc="))
 }
 
 /// Shapes of lines with an exit status, in lower case.

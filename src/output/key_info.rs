@@ -359,6 +359,8 @@ impl KeyInfoReader {
             // Below a success, a place in a file is the finding of another tool.
             if HAS_ROOM && self.is_at_margin && self.verdict.has_succeeded() {
                 self.verdict.go_on(true);
+            } else {
+                self.go_on(line);
             }
             self.add_error(line, false, self.has_details);
         } else if !HAS_ROOM {

@@ -55,13 +55,11 @@ pub struct Verdict {
     errors_since: bool,
     /// Whether a line since then contained the words of an error, but did not state one.
     mentioned: bool,
-    /// Whether an error stands above the first line of a run, so that no test logged it.
-    earlier: bool,
     /// Whether something did not work since the last success.
     hindered: bool,
     /// Whether a line showed a failure that a later line is expected to report.
     pub doubted: bool,
-    /// Whether a summary does not show that its run succeeded, although it counts no failure.
+    /// Whether a summary does not show that all succeeded, although it counts no failure.
     pub is_open: bool,
     /// Whether a test failed that may be tried again; if so, whether the run had failed before.
     tried: Option<bool>,
@@ -133,7 +131,8 @@ impl Verdict {
             return;
         }
         self.failed |= (self.named && !self.succeeded) || self.summed.take().is_some();
-        self.earlier |= HAS_ROOM && self.errors_since && runner != Runner::UNKNOWN;
+        // An error above the first line of a run was logged by none of its tests.
+        self.is_open |= HAS_ROOM && self.errors_since && runner != Runner::UNKNOWN;
         self.failed_before = self.failed;
         self.succeeded = false;
         self.runs_tests = false;
@@ -184,7 +183,6 @@ impl Verdict {
         self.revoked = false;
         self.errors_since = false;
         self.mentioned = false;
-        self.earlier = false;
         self.hindered = false;
         self.runs_tests = false;
     }
@@ -251,7 +249,7 @@ impl Verdict {
             | Verdict { hindered: true, .. } => Outcome::Failed,
             Verdict { named: true, succeeded: true, .. } => Outcome::Unknown,
             Verdict { named: true, .. } => Outcome::Failed,
-            _ if self.is_open || self.revoked || self.earlier => Outcome::Unknown,
+            _ if self.is_open || self.revoked => Outcome::Unknown,
             Verdict { succeeded: true, .. } => Outcome::Succeeded,
             _ => Outcome::Unknown,
         }

@@ -103,6 +103,13 @@ mod tests {
             // Outcomes of a system, which say as little.
             "bash: ./run.sh: Permission denied",
             "403 Forbidden: access denied",
+            "git@github.com: Permission denied (publickey).",
+            "/Users/anna/app/src/rejected.ts: ok",
+            "npm error 403 requests denied by the registry",
+            "Query execution was canceled on statement timeout",
+            "execution of step 3 aborted due to error: exit 2",
+            "java.util.concurrent.CancellationException: Operation cancelled",
+            "PR #3: not approved yet",
         ] {
             assert!(is_refusal(refused), "{refused}");
         }

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { countingJs } from './growth/counting-js.js'
 
 /**
  * Files that each run in their own process: they count steps or memory, replace globals, check what is not
@@ -6,27 +7,25 @@ import { defineConfig } from 'vitest/config'
  * less time.
  */
 const ALONE = [
-  'tests/growth/**/*.test.ts',
-  ...[
-    'binding',
-    'context-tokens',
-    'encodings',
-    'hostile',
-    'hostile-access',
-    'hostile-frameworks',
-    'hostile-methods',
-    'in-place',
-    'memory',
-    'notice',
-    'options',
-    'outline',
-    'outline-corpus',
-    'wasm-sources',
-    'workerd',
-    'wrong-input',
-    'wrong-input-files',
-  ].map((name) => `tests/node/${name}.test.ts`),
-]
+  'binding',
+  'context-tokens',
+  'encodings',
+  'hostile',
+  'hostile-access',
+  'hostile-frameworks',
+  'hostile-methods',
+  'in-place',
+  'memory',
+  'notice',
+  'options',
+  'outline',
+  'outline-corpus',
+  'wasm-sources',
+  'workerd',
+  'wrong-input',
+  'wrong-input-files',
+].map((name) => `tests/node/${name}.test.ts`)
+const GROWTH = ['tests/growth/**/*.test.ts']
 const ELSEWHERE = ['tests/hosts/**', 'tests/page/**']
 /** Packages, and what tests made and an interrupted run left. `exclude` replaces the runner's own list. */
 const NONE = ['**/node_modules/**', '**/.work/**']
@@ -42,12 +41,13 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE, exclude: NONE } },
+      { extends: true, plugins: [countingJs()], test: { name: 'growth', include: GROWTH, exclude: NONE } },
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['tests/**/*.test.ts'],
-          exclude: [...NONE, ...ELSEWHERE, ...ALONE],
+          exclude: [...NONE, ...ELSEWHERE, ...GROWTH, ...ALONE],
           isolate: false,
         },
       },

@@ -233,6 +233,9 @@ mod tests {
             ("END_DECLS\nCHECK(1);", "         \nCHECK(1);"),
             ("class Base_API Foo: public Bar", "class          Foo: public Bar"),
             ("class API Foo\n    : public Bar {", "class     Foo\n    : public Bar {"),
+            ("class API Foo // a\n{", "class     Foo // a\n{"),
+            ("class API Foo final /* a */ {", "class     Foo final /* a */ {"),
+            ("class /* a */ API Foo /* b\n c */\n{", "class /* a */     Foo /* b\n c */\n{"),
             ("class Api Foo\n  // Reads.\n\n{", "class     Foo\n  // Reads.\n\n{"),
             ("class Foo {\n  API Foo(int a);", "class Foo {\n      Foo(int a);"),
             (
@@ -288,6 +291,7 @@ mod tests {
             "static struct foo FOO;",
             "extern const foo_t FOO;",
             "struct FOO bar;",
+            "static /* a */ Foo bar(int a);",
             "struct FOO {",
             "typedef struct FOO FOO_T;",
             "typedef int (f)(DWORD a);",

@@ -1,5 +1,6 @@
 //! Macros before and in a declaration: `API int f(void);`, `class API Reader {`.
 
+use super::is_in_comment;
 use super::words::{
     SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_macro, is_name, words,
 };
@@ -10,10 +11,26 @@ use std::ops::Range;
 /// Maximum lines of a comment between the name of a class and its bracket.
 const MAX_COMMENT: usize = 60;
 
-/// Returns the next line that is not a comment: a comment may precede the bracket of a class.
-fn code_below<'t>(lines: &[Line<'t>]) -> &'t str {
-    let code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| line.trim_start());
-    code.into_iter().find(|line| !line.is_empty() && !line.starts_with("//")).unwrap_or_default()
+/// Returns the next code that is not a comment: a comment may precede the bracket of a class. `is_open`: whether one goes on
+/// from the line above.
+fn code_below<'t>(lines: &[Line<'t>], is_open: bool) -> &'t str {
+    let mut is_open = is_open;
+    let code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| code_in(line, &mut is_open));
+    code.into_iter().find(|code| !code.is_empty()).unwrap_or_default()
+}
+
+/// Returns a line from its first code on, and tells whether a comment that is or becomes open there goes on.
+fn code_in<'t>(line: &'t str, is_open: &mut bool) -> &'t str {
+    let mut code = line.trim_start();
+    loop {
+        let comment = if *is_open { Some(code) } else { code.strip_prefix("/*") };
+        let Some(comment) = comment else { break };
+        *is_open = true;
+        let Some((_, behind)) = comment.split_once("*/") else { return "" };
+        *is_open = false;
+        code = behind.trim_start();
+    }
+    if code.starts_with("//") { "" } else { code }
 }
 
 /// Returns the macros before a line's declaration: words in capitals followed by a type and a name. Of a macro that is
@@ -48,7 +65,7 @@ impl<'t> Declaration<'t> {
         let goes_on = stop.is_none() && next.trim_start().starts_with(is_word);
         let opens_tag = match stop {
             Some(stop) => matches!(stop, '{' | ':'),
-            None => code_below(below).starts_with(['{', ':']),
+            None => code_below(below, is_in_comment(line, false)).starts_with(['{', ':']),
         };
         Self { line, words, stop, goes_on, opens_tag }
     }

@@ -79,7 +79,9 @@ pub(super) fn in_any_spelling(line: &str) -> Option<Range<usize>> {
     }
     let [.., of, mark, name] = words.as_slice() else { return None };
     let between = line.get(of.name.end.max(of.arguments.end)..mark.name.start)?;
-    (between.contains('*') && is_plain(mark) && is_plain(name)).then(|| mark.name.clone())
+    // Not the star of a comment.
+    let is_pointer = between.contains('*') && !between.contains('/');
+    (is_pointer && is_plain(mark) && is_plain(name)).then(|| mark.name.clone())
 }
 
 /// Returns the word of Qt in `public Q_SLOTS:`, or all of `Q_SIGNALS:`.

@@ -38,13 +38,13 @@ pub(super) fn is_name(word: &str) -> bool {
     !SPECIFIERS.contains(&word) && !TAGGED.contains(&word) && !matches!(word, "final" | "alignas")
 }
 
-/// Returns the words at the beginning of a line, and the character after the last one.
+/// Returns the words at the beginning of a line, and the character after the last one. Comments are passed over.
 pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
     let mut words = Vec::new();
     let mut at = linkage(line).max(attribute(line)).max(template(line));
     loop {
         let rest = line.get(at..).unwrap_or_default();
-        let text = rest.trim_start_matches([' ', '\t', '*', '&']);
+        let text = behind_comments(rest.trim_start_matches([' ', '\t', '*', '&']));
         at += rest.len() - text.len();
         let length = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
         if length == 0 || text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -67,6 +67,16 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
             return (words, Some('('));
         }
     }
+}
+
+/// Returns a text without the comments and the signs of pointers that it begins with.
+fn behind_comments(text: &str) -> &str {
+    let mut text = text;
+    while let Some(comment) = text.strip_prefix("/*") {
+        let rest = comment.split_once("*/").map_or("", |(_, rest)| rest);
+        text = rest.trim_start_matches([' ', '\t', '*', '&']);
+    }
+    if text.starts_with("//") { "" } else { text }
 }
 
 /// Returns whether a bracket after a word before a declaration encloses arguments: `alignas(16)`, `API(2)`.

@@ -316,15 +316,17 @@ impl<'t> Walker<'_, 't> {
         names.insert(if is_last { names.len() } else { 0 }, section.clone());
         self.sections.extend(names);
         self.sections.extend(tagged);
-        if !self.members(node, (body, &types), kind, place, rank) || kind == SectionKind::Enum {
-            self.sections.extend(self.macros_within(&section));
-            let is_code = |body: &Node| body.kind() == "compound_statement";
-            if is_value && kind != SectionKind::Function {
-                self.expression(node, Place { depth: depth + 1, ..place });
-                if self.grammar.has_local_types {
-                    // Of a lambda: `suite parser = [] {...};`
-                    self.local_types(body.filter(is_code), place);
-                }
+        let has_items = body.is_some_and(within::is_enumeration);
+        let has_members = self.members(node, (body, &types), kind, place, rank);
+        if !has_members || has_items {
+            self.macros_within((first, last), depth + 1, has_items);
+        }
+        let is_code = |body: &Node| body.kind() == "compound_statement";
+        if !has_members && is_value && kind != SectionKind::Function {
+            self.expression(node, Place { depth: depth + 1, ..place });
+            if self.grammar.has_local_types {
+                // Of a lambda: `suite parser = [] {...};`
+                self.local_types(body.filter(is_code), place);
             }
         }
     }

@@ -98,3 +98,51 @@ LIBv06_API Rec *g(void);
     assert_eq!(lines("ROW"), Some((13, 13)));
     assert_eq!(lines("Ptr"), Some((2, 4)));
 }
+
+#[test]
+fn macros_between_the_items_of_enumerations() {
+    let content = "
+enum kind
+{
+  FIRST = 1, /* } */
+#define FIRST FIRST
+  SECOND
+#define SECOND \\
+  SECOND
+#ifdef MORE
+# define EVERY(a) a
+#define GUARD
+#endif
+};
+typedef enum { THIRD,
+#define THIRD THIRD
+} type;
+struct holder {
+  enum {
+    INNER
+#define INNER INNER
+  } field;
+  int size;
+};
+#define LIMIT 1
+";
+    for language in ["c", "cpp"] {
+        check(
+            language,
+            content,
+            &[
+                "enum kind",
+                "  constant FIRST",
+                "  constant SECOND",
+                "  macro EVERY",
+                "type type",
+                "  constant THIRD",
+                "struct holder",
+                "  constant INNER",
+                "constant LIMIT",
+            ],
+        );
+        let found = outline(language, content, Budget::default());
+        assert!(found.is_ok_and(|outline| !outline.malformed), "{language}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::place::{Inside, Place};
 use super::{Around, MAX_NESTING, Walker, kinds, name};
+use crate::rank::Rank;
 use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
 
@@ -18,26 +19,36 @@ impl Walker<'_, '_> {
         is_new.then(|| self.section_at(tag, named.text, kind, around.depth + 1))
     }
 
-    /// Returns the macros defined in a section's code and data (`#define NAME(a)`): they are in force from their line
-    /// on, like any other macro.
-    pub(super) fn macros_within(&self, around: &Section) -> Vec<Section> {
+    /// Adds the macros defined in code and data below its first line (`#define NAME(a)`): they are in force from their line
+    /// on, like any other macro. `has_items`: whether it is an enumeration, of which macros without arguments are added
+    /// too.
+    pub(super) fn macros_within(
+        &mut self,
+        (first, last): (usize, usize),
+        depth: usize,
+        has_items: bool,
+    ) {
         if !self.grammar.has_macros {
-            return Vec::new();
+            return;
         }
-        let mut found = Vec::new();
-        for line in around.start_line..around.end_line {
-            let Some(name) = macro_with_arguments(self.lines.get(line)) else { continue };
+        for line in first + 1..=last {
+            let Some((name, kind)) = defined_macro(self.lines.get(line)) else { continue };
+            if kind != SectionKind::Macro && !has_items {
+                continue;
+            }
+            if has_items {
+                self.ranks.mark(line, Rank::Field);
+            }
             let goes_on = |&line: &usize| self.lines.get(line).trim_end().ends_with('\\');
-            let end_line = (line..around.end_line).take_while(goes_on).count() + line + 1;
-            found.push(Section {
+            let end_line = (line..=last).take_while(goes_on).count() + line + 1;
+            self.sections.push(Section {
                 name: name.to_owned(),
-                kind: SectionKind::Macro,
+                kind,
                 start_line: line + 1,
-                end_line: end_line.min(around.end_line),
-                depth: around.depth + 1,
+                end_line: end_line.min(last + 1),
+                depth,
             });
         }
-        found
     }
 
     /// Walks the code of a function for the types in it. They rank below everything but statements.
@@ -57,11 +68,17 @@ impl Walker<'_, '_> {
         self.expression(node, place);
     }
 
-    /// Adds the sections of types in one without a name: `union { struct Leaf {...} leaf; };`.
+    /// Adds the sections of types in one without a name: `union { struct Leaf {...} leaf; };`, and of macros between the
+    /// items of an enumeration without one.
     pub(super) fn types_in_unnamed(&mut self, field: Node, place: Place) {
         let Some(unnamed) = kinds::child(field, self.kinds.fields.of_type) else { return };
         let is_type = self.kinds.role(unnamed).section.is_some_and(SectionKind::holds_members);
-        let body = kinds::child(unnamed, self.kinds.fields.body).filter(|_| is_type);
+        let body = kinds::child(unnamed, self.kinds.fields.body);
+        if body.is_some_and(is_enumeration) {
+            let lines = (self.first_line(unnamed), self.last_line(unnamed));
+            return self.macros_within(lines, place.depth, true);
+        }
+        let body = body.filter(|_| is_type);
         let Some(body) = body.filter(|_| place.nesting <= MAX_NESTING) else { return };
         let place = Place { nesting: place.nesting + 1, ..place };
         let mut cursor = body.walk();
@@ -121,11 +138,21 @@ impl Walker<'_, '_> {
     }
 }
 
-/// Returns the name of `#define NAME(a)`.
-fn macro_with_arguments(line: &str) -> Option<&str> {
+/// Returns whether a node holds the items of an enumeration, in which the grammars know no macros.
+pub(super) fn is_enumeration(node: Node) -> bool {
+    node.kind() == "enumerator_list"
+}
+
+/// Returns the name and the kind of `#define NAME(a)` and of `#define NAME value`.
+fn defined_macro(line: &str) -> Option<(&str, SectionKind)> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-    let (name, _) = rest.split_once('(')?;
-    let name = name.strip_prefix([' ', '\t'])?.trim_start();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    (!name.is_empty() && name.chars().all(is_word)).then_some(name)
+    let text = rest.strip_prefix([' ', '\t'])?.trim_start();
+    let behind = text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let name = text.get(..text.len() - behind.len()).filter(|name| !name.is_empty())?;
+    if behind.starts_with('(') {
+        return Some((name, SectionKind::Macro));
+    }
+    let value = behind.trim_start();
+    let has_value = !value.is_empty() && !value.starts_with("//") && !value.starts_with("/*");
+    (has_value && value.len() < behind.len()).then_some((name, SectionKind::Constant))
 }

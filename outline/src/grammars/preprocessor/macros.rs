@@ -168,7 +168,7 @@ fn moved(
 }
 
 /// Returns whether a line begins the definition of a macro.
-fn is_definition(line: &str) -> bool {
+pub(super) fn is_definition(line: &str) -> bool {
     let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
     directive.is_some_and(|directive| directive.starts_with("define"))
 }

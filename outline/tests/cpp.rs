@@ -6,6 +6,7 @@
 mod support;
 
 use support::check;
+use trimtab_outline::{Budget, outline};
 
 #[test]
 fn tests_that_are_macros() {
@@ -402,4 +403,26 @@ class A {
 int g();
 ";
     check("cpp", content, &["namespace a", "  class A", "    function f", "function g"]);
+}
+
+#[test]
+fn macros_below_comments() {
+    let content = "
+class Reader {
+public:
+  /**
+   * Reads.
+   */
+  DEPRECATED(\"Use open().\")
+  Result read(int size);
+  /**
+   * Closes.
+   */
+  CONSTEXPR20
+  ~Reader();
+};
+";
+    check("cpp", content, &["class Reader", "  function read", "  function ~Reader"]);
+    let found = outline("cpp", content, Budget::default());
+    assert!(found.is_ok_and(|outline| !outline.malformed));
 }

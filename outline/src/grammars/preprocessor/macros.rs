@@ -99,7 +99,10 @@ impl<'t> Finder<'t> {
         }
         let last = self.found.last().filter(|last| last.end == begin + line.len());
         let is_blank = last.is_some_and(|last| last.start == begin);
-        self.follows = self.continues || last.is_some() || ends_statement(line);
+        // A comment that ends here may be above a statement.
+        let ended = line.split_once("*/").filter(|_| self.is_comment);
+        let code = ended.map_or(line, |(_, behind)| behind);
+        self.follows = self.continues || last.is_some() || ends_statement(code);
         if is_code && !is_blank && !matches!(without_blanks(line).as_str(), "" | "{") {
             self.above = line;
         }
@@ -220,6 +223,10 @@ mod tests {
             ("typedef int (* WINAPI f)(int);", "typedef int (*        f)(int);"),
             ("class Foo FINAL {", "class Foo       {"),
             ("  int a;\n\n  ALIGNED_NEW\n};", "  int a;\n\n             \n};"),
+            (
+                "  /* a\n   * b */\n  DEPRECATED(\"c\")\n  void f();",
+                "  /* a\n   * b */\n                 \n  void f();",
+            ),
             ("PUBLIC PURE\nint *f(void);", "           \nint *f(void);"),
             ("PURE\nint *\nAPI\nf(void);", "    \nint *\n   \nf(void);"),
             ("Foo(int a) CPP_THROW = default;", "Foo(int a)           = default;"),

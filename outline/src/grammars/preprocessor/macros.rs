@@ -91,6 +91,9 @@ impl<'t> Finder<'t> {
             let next = rest.get(1).map_or("", |&(_, next)| next);
             if let Some(around) = prototypes::around_type(line, next) {
                 self.found.extend(moved(around, begin));
+            } else if let Some([open, close]) = calls::around_declaration(self.text, rest) {
+                self.found.push(open);
+                self.behind.push(close);
             } else if let Some(alone) = self.alone(rest, next) {
                 self.found.push(alone);
             } else {
@@ -131,8 +134,12 @@ impl<'t> Finder<'t> {
         if let Some(last) = calls::of_lines(rest) {
             return Some(begin..last);
         }
+        if !self.follows {
+            return None;
+        }
+        let call = || calls::above_declaration(rest).map(|last| begin..last);
         let block = || Some(at(before_block(line, next)?, begin));
-        self.follows.then(|| calls::hidden(self.text, rest).or_else(block)).flatten()
+        calls::hidden(self.text, rest).or_else(call).or_else(block)
     }
 
     /// Finds the macros in the declaration that the first of these lines may have.
@@ -268,6 +275,12 @@ mod tests {
             ("API int (*f(int a))(int);", "    int (*f(int a))(int);"),
             ("struct a {\n  FIELDS\n};", "struct a {\n        \n};"),
             ("int f OF((int a,\n  int b));", "int f    (int a,\n  int b) ;"),
+            ("OLD(int *f(int a), \"b, c\");", "    int *f(int a)         ;"),
+            (
+                "  OLD(int f(a<b, c> d)\n    const, \"e\") {",
+                "      int f(a<b, c> d)\n    const       {",
+            ),
+            ("  OLD(\n    \"(\")\n  int f();", "      \n        \n  int f();"),
             ("FLAG(int, a, 1,\n  \"text\");\nint f();", "               \n          \nint f();"),
             (
                 "#ifdef __cplusplus\nextern \"C\" {\n#endif",
@@ -318,6 +331,10 @@ mod tests {
             "/*\nAPI int f(void);\n*/",
             "#define F \\\n  API int f(void);",
             "FOO(a);",
+            "OLD(f(int a), \"b\");",
+            "OLD(int f(a) == b, \"c\");",
+            "  OLD(int a,\n      int b)\n    const {",
+            "  LOG(\"a\",\n      \"b\")\n    << c;",
             "",
         ];
         for text in same {

@@ -1,7 +1,7 @@
 //! Calls of macros that are no declarations: those that span lines, and those with a type among their arguments, which a
 //! parser takes for the beginning of a function that ends with the file.
 
-use super::words::{MAX_LINE, code_of, is_macro};
+use super::words::{MAX_LINE, QUALIFIERS, code_of, is_macro, words};
 use crate::text::brackets::{closing, closing_of};
 use crate::text::line::{Line, is_word};
 use std::ops::Range;
@@ -24,6 +24,47 @@ pub(super) fn of_lines(lines: &[Line]) -> Option<usize> {
     let is_call =
         call.behind == ";" || call.behind.is_empty() && !next.trim_start().starts_with(['{', ':']);
     (call.lines > 1 && is_call).then_some(call.end)
+}
+
+/// Returns the end of an indented call that spans several lines and marks the declaration below: `DEPRECATED(`, `"Use "`,
+/// `"open().")` above `void read(int size);`.
+pub(super) fn above_declaration(lines: &[Line]) -> Option<usize> {
+    let (name, _) = lines.first()?.1.trim_start().split_once('(')?;
+    let call = is_macro(name).then(|| call(lines)).flatten()?;
+    let next = lines.get(call.lines)?.1.trim_start();
+    let word = next.split(|c: char| !is_word(c)).next()?;
+    let is_declared = match word {
+        "" => next.is_empty() || next.starts_with(['~', '[', '/', '#', '}']),
+        _ => !QUALIFIERS.contains(&word),
+    };
+    (call.lines > 1 && code_of(call.behind).is_empty() && is_declared).then_some(call.end)
+}
+
+/// Returns what is around a declaration in a macro's call: `DEPRECATED(` and `, "Use open().")` of
+/// `DEPRECATED(void read(int size), "Use open().");`.
+pub(super) fn around_declaration(text: &str, lines: &[Line]) -> Option<[Range<usize>; 2]> {
+    let &(begin, first) = lines.first()?;
+    let (name, _) = first.split_once('(')?;
+    let call = is_macro(name.trim_start()).then(|| call(lines)).flatten()?;
+    let open = begin + name.len() + 1;
+    let close = call.end.checked_sub(call.behind.len() + 1)?;
+    let given = text.get(open..close)?;
+    let &(comma, last) = arguments(given).last()?;
+    let declared = given.get(..comma)?.strip_suffix(',')?.trim();
+    let next = lines.get(call.lines).map_or("", |&(_, next)| next.trim_start());
+    let behind = code_of(call.behind).trim_start();
+    let is_end = behind.starts_with([';', '{']) || behind.is_empty() && next.starts_with('{');
+    let is_around = last.starts_with('"') && is_end && is_prototype(declared);
+    is_around.then(|| [begin..open, open + comma - 1..close + 1])
+}
+
+/// Returns whether a text is a type, a name, and parameters up to its end or its qualifiers.
+fn is_prototype(text: &str) -> bool {
+    let (names, stop) = words(text);
+    let (_, behind) = text.rsplit_once(')').unwrap_or_default();
+    names.len() > 1
+        && stop == Some('(')
+        && behind.split_whitespace().all(|word| QUALIFIERS.contains(&word))
 }
 
 /// Returns what is blanked of a call in the first of these lines.

@@ -1,7 +1,7 @@
 //! Macros and attributes after a name or its parameters: `iterator begin() LIFETIME_BOUND {`, `extern int level __THROW;`.
 //! A parser takes them for the name.
 
-use super::words::{Word, given, is_macro, is_mark, is_name, words};
+use super::words::{QUALIFIERS, Word, given, is_macro, is_mark, is_name, words};
 use crate::text::brackets::closing;
 use crate::text::line::is_word;
 use std::ops::Range;
@@ -9,8 +9,6 @@ use std::ops::Range;
 /// Words of types that may precede a name in capitals: `unsigned long LIMIT = 3;`.
 const TYPE_WORDS: [&str; 8] =
     ["char", "double", "float", "int", "long", "short", "signed", "unsigned"];
-/// Words between the parameters and the body of a function.
-const QUALIFIERS: [&str; 5] = ["const", "noexcept", "override", "final", "volatile"];
 /// Words that are no macros, and of statements.
 const KEYWORDS: [&str; 23] = [
     "auto",

@@ -23,6 +23,8 @@ pub(super) const SPECIFIERS: [&str; 13] = [
     "virtual",
     "volatile",
 ];
+/// Words between the parameters and the body of a function.
+pub(super) const QUALIFIERS: [&str; 5] = ["const", "noexcept", "override", "final", "volatile"];
 pub(super) const TAGGED: [&str; 4] = ["class", "enum", "struct", "union"];
 /// Words of compilers that are not attributes.
 const OPERATORS: [&str; 5] =

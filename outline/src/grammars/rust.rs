@@ -6,6 +6,9 @@ use crate::text::blank::{self, Overwritten};
 use crate::text::line::is_word;
 use std::borrow::Cow;
 
+/// Maximum characters between the name of a type in an `extern` block and its end.
+const MAX_PARAMETERS: usize = 200;
+
 pub(super) const GRAMMAR: Grammar = Grammar {
     name: "rust",
     language: Some(|| tree_sitter_rust::LANGUAGE.into()),
@@ -111,9 +114,11 @@ fn declared_type(rest: &str) -> Option<&str> {
     rest.trim_start().strip_prefix("type").filter(|_| rest.starts_with(char::is_whitespace))
 }
 
-/// Returns whether a type is declared by its name alone.
+/// Returns whether a type is declared without a value, perhaps with parameters.
 fn is_foreign(named: &str) -> bool {
     let name = named.trim_start();
     let behind = name.trim_start_matches(is_word);
-    name.len() < named.len() && behind.len() < name.len() && behind.trim_start().starts_with(';')
+    let is_named = name.len() < named.len() && behind.len() < name.len();
+    let is_end = |c: &char| matches!(c, ';' | '=' | '{' | '}');
+    is_named && behind.chars().take(MAX_PARAMETERS).find(is_end) == Some(';')
 }

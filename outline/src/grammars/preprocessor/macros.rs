@@ -146,6 +146,7 @@ impl<'t> Finder<'t> {
     fn parts(&mut self, rest: &[Line<'t>]) {
         let Some(&(begin, line)) = rest.first() else { return };
         let below = rest.get(1..).unwrap_or_default();
+        let next = below.first().map_or("", |&(_, next)| next);
         self.found.extend(types::around_name(self.text, rest).into_iter().flatten());
         let declared = declarations::macros(line, below, &mut self.classes);
         let before = keywords::before_keyword(line).into_iter().chain(declared);
@@ -155,6 +156,7 @@ impl<'t> Finder<'t> {
             self.behind.push(close);
         }
         let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
+        let marks = marks.chain(marks::before_type(line, next));
         let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
         marks.extend(members::defaults(line));
         marks.extend(members::attributes(line));

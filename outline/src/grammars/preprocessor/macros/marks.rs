@@ -1,7 +1,9 @@
 //! Macros and attributes after a name or its parameters: `iterator begin() LIFETIME_BOUND {`, `extern int level __THROW;`.
 //! A parser takes them for the name.
 
-use super::words::{QUALIFIERS, Word, given, is_macro, is_mark, is_name, words};
+use super::words::{
+    QUALIFIERS, SPECIFIERS, Word, given, is_function_below, is_macro, is_mark, is_name, words,
+};
 use crate::text::brackets::closing;
 use crate::text::line::is_word;
 use std::ops::Range;
@@ -10,7 +12,7 @@ use std::ops::Range;
 const TYPE_WORDS: [&str; 8] =
     ["char", "double", "float", "int", "long", "short", "signed", "unsigned"];
 /// Words that are no macros, and of statements.
-const KEYWORDS: [&str; 23] = [
+const KEYWORDS: [&str; 24] = [
     "auto",
     "case",
     "co_await",
@@ -27,6 +29,7 @@ const KEYWORDS: [&str; 23] = [
     "new",
     "operator",
     "public",
+    "requires",
     "restrict",
     "return",
     "sizeof",
@@ -51,19 +54,43 @@ pub(super) fn in_line(line: &str) -> Vec<Range<usize>> {
     }
 }
 
+/// Returns whether a word may be a macro in any spelling.
+fn is_plain(word: &str) -> bool {
+    is_name(word)
+        && !matches!(word, "void" | "__attribute__")
+        && !TYPE_WORDS.contains(&word)
+        && !KEYWORDS.contains(&word)
+        && word.chars().all(is_word)
+}
+
+/// Returns the words in any spelling that only macros can be: before the type of a function whose name is below
+/// (`Public Reader *` above `open(void);`).
+pub(super) fn before_type(line: &str, next: &str) -> Vec<Range<usize>> {
+    let (words, stop) = words(line);
+    if stop.is_some() || words.len() < 2 || !is_function_below(next) {
+        return Vec::new();
+    }
+    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
+    let is_type = |word: &Word| is_name(text(word)) && !is_macro(text(word));
+    let is_other = |word: &Word| KEYWORDS.contains(&text(word)) || text(word).ends_with("::");
+    let Some(last) = words.iter().rposition(is_type) else { return Vec::new() };
+    let before = words.iter().take(last).filter(|word| !SPECIFIERS.contains(&text(word)));
+    let marks: Vec<_> = before.take_while(|word| is_plain(text(word))).collect();
+    let is_pointer = |word: &Word| {
+        line.get(word.name.end..).is_none_or(|rest| rest.trim_start().starts_with(['*', '&']))
+    };
+    if words.iter().any(is_other) || marks.iter().any(|mark| is_pointer(mark)) {
+        return Vec::new();
+    }
+    marks.into_iter().map(|mark| mark.name.clone()).collect()
+}
+
 /// Returns the word in any spelling that only a macro can be: before a built-in type (`nodiscard_attribute void *f(int);`),
 /// or between a pointer and a function's name (`row * near_call next(int);`).
 pub(super) fn in_any_spelling(line: &str) -> Option<Range<usize>> {
     let (words, stop) = words(line);
     let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
-    let is_plain = |word: &Word| {
-        let word = text(word);
-        is_name(word)
-            && !matches!(word, "void" | "__attribute__")
-            && !TYPE_WORDS.contains(&word)
-            && !KEYWORDS.contains(&word)
-            && word.chars().all(is_word)
-    };
+    let is_plain = |word: &Word| is_plain(text(word));
     if stop != Some('(') || words.iter().any(|word| KEYWORDS.contains(&text(word))) {
         return None;
     }
@@ -249,6 +276,31 @@ mod tests {
         for line in none {
             assert_eq!(found(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn marks_before_types() {
+        let found = |line| -> Vec<&str> {
+            super::before_type(line, "f (int a)").into_iter().map(|mark| &line[mark]).collect()
+        };
+        assert_eq!(found("Public Set *"), ["Public"]);
+        assert_eq!(found("extern Public const struct set *"), ["Public"]);
+        assert_eq!(found("__inline __wur ssize_t"), ["__inline", "__wur"]);
+        let none = [
+            "Set *",
+            "struct set *",
+            "unsigned long",
+            "set * near_call",
+            "set API",
+            "return a",
+            "requires Set<T>",
+            "static Set Set::*",
+            "Public Set;",
+        ];
+        for line in none {
+            assert!(found(line).is_empty(), "{line}");
+        }
+        assert!(super::before_type("Public Set *", "int f(int a)").is_empty());
     }
 
     #[test]

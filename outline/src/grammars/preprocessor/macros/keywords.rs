@@ -1,14 +1,17 @@
 //! Macros before a word that begins a declaration: `EXPORT template <class T>`, `EXPORT class Reader {`. A parser takes
 //! them for a type.
 
-use super::words::is_macro;
+use super::words::{SPECIFIERS, is_macro};
 use crate::text::brackets::closing;
 use crate::text::line::is_word;
 use std::ops::Range;
 
-/// Returns the macros at the beginning of a line if such a word follows.
+/// Returns the macros at the beginning of a line, or behind words such as `static`, if such a word follows.
 pub(super) fn before_keyword(line: &str) -> Option<Range<usize>> {
-    let code = line.trim_start();
+    let mut code = line.trim_start();
+    while SPECIFIERS.contains(&split(code).0) {
+        code = split(code).1.trim_start();
+    }
     let mut rest = code;
     loop {
         let (word, behind) = split(rest);
@@ -37,8 +40,11 @@ fn split(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !is_word(c)).unwrap_or(text.len()))
 }
 
-/// Returns whether there are only names before the body, the bases or the end of a type.
+/// Returns whether there are only names, or nothing, before the body, and only names before the bases or the end of a type.
 fn is_named(text: &str) -> bool {
+    if text.starts_with('{') {
+        return true;
+    }
     let behind = text.trim_start_matches(|c: char| is_word(c) || c == ' ');
     let is_base = behind.starts_with(':') && !behind.starts_with("::");
     behind.len() < text.len() && (behind.is_empty() || is_base || behind.starts_with(['{', ';']))
@@ -54,6 +60,7 @@ mod tests {
             ("EXPORT template <class T>", "EXPORT "),
             ("  EXPORT API(2) class A final : B {", "EXPORT API(2) "),
             ("EXPORT enum class A {", "EXPORT "),
+            ("static EXPORT struct {", "EXPORT "),
             ("EXPORT friend class A;", "EXPORT "),
             ("EXPORT extern template class A<int>;", "EXPORT "),
         ];
@@ -64,6 +71,8 @@ mod tests {
             "class A {",
             "EXPORT int f();",
             "EXPORT struct a *f();",
+            "static struct {",
+            "extern template class A<int>;",
             "STACK(A template <class T>",
             "Export template <class T>",
         ] {

@@ -63,11 +63,20 @@ fn is_plain(word: &str) -> bool {
         && word.chars().all(is_word)
 }
 
+/// Returns whether a line begins with the name of a function, and no macro or attribute is around the name:
+/// `NAME (open (void))`, `__attribute__((a))`.
+fn is_named(line: &str) -> bool {
+    let Some((name, parameters)) = line.split_once('(') else { return false };
+    let inner = parameters.trim_start_matches(is_word);
+    let is_call = inner.len() < parameters.len() && inner.trim_start().starts_with('(');
+    is_plain(name.trim()) && !is_call
+}
+
 /// Returns the words in any spelling that only macros can be: before the type of a function whose name is below
 /// (`Public Reader *` above `open(void);`).
 pub(super) fn before_type(line: &str, next: &str) -> Vec<Range<usize>> {
     let (words, stop) = words(line);
-    if stop.is_some() || words.len() < 2 || !is_function_below(next) {
+    if stop.is_some() || words.len() < 2 || !is_function_below(next) || !is_named(next) {
         return Vec::new();
     }
     let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
@@ -300,7 +309,9 @@ mod tests {
         for line in none {
             assert!(found(line).is_empty(), "{line}");
         }
-        assert!(super::before_type("Public Set *", "int f(int a)").is_empty());
+        for next in ["int f(int a)", "__attribute__((a))", "f (g (int a))"] {
+            assert!(super::before_type("Public Set *", next).is_empty(), "{next}");
+        }
     }
 
     #[test]

@@ -126,7 +126,7 @@ impl<'t> Finder<'t> {
         let is_alone = is_lone_macro(line, next)
             || (self.follows || ends_template(self.above))
                 && is_macro_in_class(line, next, self.above)
-            || self.follows && is_label(line)
+            || self.follows && (is_label(line) || self.is_above_constructor(line, next))
             || is_before_name(line, next, self.above);
         if is_alone {
             return Some(begin..begin + line.len());
@@ -140,6 +140,12 @@ impl<'t> Finder<'t> {
         let call = || calls::above_declaration(rest).map(|last| begin..last);
         let block = || Some(at(before_block(line, next)?, begin));
         calls::hidden(self.text, rest).or_else(call).or_else(block)
+    }
+
+    /// Returns whether a line is only a macro and a constructor is below, which has no type that it could be.
+    fn is_above_constructor(&self, line: &str, next: &str) -> bool {
+        let name = next.split('(').next().unwrap_or_default().trim();
+        is_macro(line.trim()) && name.len() < next.trim().len() && self.classes.contains(name)
     }
 
     /// Finds the macros in the declaration that the first of these lines may have.
@@ -264,6 +270,10 @@ mod tests {
             ),
             ("template <> API PURE\nint f();", "template <>         \nint f();"),
             (
+                "class Foo {\n  API\n  PURE\n  Foo(int a)",
+                "class Foo {\n     \n      \n  Foo(int a)",
+            ),
+            (
                 "struct Foo<int> {\n  forceinline Foo() {",
                 "struct Foo<int> {\n              Foo() {",
             ),
@@ -321,6 +331,7 @@ mod tests {
             "struct foo bar(int a);",
             "class Foo final : Bar {",
             "class Foo {\n  BOOL bar(int a);",
+            "class Foo {\n  BOOL\n  bar(int a);",
             "int f(void)\n  __attribute__((pure));",
             "int f(a)\n  UINT a;\n{",
             "TEST(Foo,\n     Bar)\n{",

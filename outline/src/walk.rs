@@ -316,7 +316,7 @@ impl<'t> Walker<'_, 't> {
         names.insert(if is_last { names.len() } else { 0 }, section.clone());
         self.sections.extend(names);
         self.sections.extend(tagged);
-        let has_items = body.is_some_and(within::is_enumeration);
+        let has_items = body.is_some_and(kinds::is_enumeration);
         let has_members = self.members(node, (body, &types), kind, place, rank);
         if !has_members || has_items {
             self.macros_within((first, last), depth + 1, has_items);

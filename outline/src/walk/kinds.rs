@@ -188,3 +188,8 @@ impl Kinds {
 pub(super) fn child(node: Node, field: Field) -> Option<Node> {
     node.child_by_field_id(field?)
 }
+
+/// Returns whether a node holds the items of an enumeration, in which the grammars know no macros.
+pub(super) fn is_enumeration(node: Node) -> bool {
+    node.kind() == "enumerator_list"
+}

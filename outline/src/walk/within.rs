@@ -74,7 +74,7 @@ impl Walker<'_, '_> {
         let Some(unnamed) = kinds::child(field, self.kinds.fields.of_type) else { return };
         let is_type = self.kinds.role(unnamed).section.is_some_and(SectionKind::holds_members);
         let body = kinds::child(unnamed, self.kinds.fields.body);
-        if body.is_some_and(is_enumeration) {
+        if body.is_some_and(kinds::is_enumeration) {
             let lines = (self.first_line(unnamed), self.last_line(unnamed));
             return self.macros_within(lines, place.depth, true);
         }
@@ -136,11 +136,6 @@ impl Walker<'_, '_> {
             || kinds::child(defined, self.kinds.fields.name).is_some();
         (is_defined && is_named).then_some((defined, kind))
     }
-}
-
-/// Returns whether a node holds the items of an enumeration, in which the grammars know no macros.
-pub(super) fn is_enumeration(node: Node) -> bool {
-    node.kind() == "enumerator_list"
 }
 
 /// Returns the name and the kind of `#define NAME(a)` and of `#define NAME value`.

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use words::without_blanks;
-pub(crate) use words::{MAX_LINE, code_of, given, is_macro};
+pub(crate) use words::{MAX_LINE, code_of, given, is_in_comment, is_macro};
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {
@@ -189,17 +189,6 @@ fn moved(
 pub(super) fn is_definition(line: &str) -> bool {
     let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
     directive.is_some_and(|directive| directive.starts_with("define"))
-}
-
-/// Returns whether a comment is open at the end of a line.
-pub(crate) fn is_in_comment(line: &str, is_open: bool) -> bool {
-    let code = if is_open { line } else { line.split("//").next().unwrap_or_default() };
-    match (code.rfind("/*"), code.rfind("*/")) {
-        (Some(open), Some(close)) => open > close,
-        (Some(_), None) => true,
-        (None, Some(_)) => false,
-        (None, None) => is_open,
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Macros before and in a declaration: `API int f(void);`, `class API Reader {`.
 
-use super::is_in_comment;
 use super::words::{
-    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_macro, is_name, words,
+    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_in_comment, is_macro, is_name,
+    words,
 };
 use crate::text::line::{Line, is_word};
 use std::collections::HashSet;

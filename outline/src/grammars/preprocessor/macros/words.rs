@@ -219,3 +219,14 @@ pub(crate) fn code_of(line: &str) -> &str {
 pub(super) fn without_blanks(line: &str) -> String {
     code_of(line).split_whitespace().collect()
 }
+
+/// Returns whether a comment is open at the end of a line.
+pub(crate) fn is_in_comment(line: &str, is_open: bool) -> bool {
+    let code = if is_open { line } else { line.split("//").next().unwrap_or_default() };
+    match (code.rfind("/*"), code.rfind("*/")) {
+        (Some(open), Some(close)) => open > close,
+        (Some(_), None) => true,
+        (None, Some(_)) => false,
+        (None, None) => is_open,
+    }
+}

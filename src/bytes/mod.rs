@@ -10,4 +10,4 @@ mod source;
 pub use decode::{Decoder, begins_char, chars};
 pub use encode::{Malformed, NotEncodable, encode, to_utf8};
 pub use sniff::{HEAD_BYTES, Sniffed, TextEncoding, sniff, sniff_bytes};
-pub use source::{Slices, Source};
+pub use source::{Slices, Source, byte_count};

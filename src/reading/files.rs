@@ -2,12 +2,12 @@
 
 use super::beyond::propose_what_fits;
 use super::examples::{examples, with_room_to_go_on};
-use super::format::{FileRead, count_bytes, format_read};
+use super::format::{FileRead, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
 use super::notice;
 use super::options::ReadOptions;
 use super::request::{Files, FilesRequest};
-use crate::bytes::sniff;
+use crate::bytes::{byte_count, sniff};
 use crate::message::Problem;
 use crate::text::keep_start;
 use crate::tokens::BYTES_PER_TOKEN;
@@ -218,7 +218,7 @@ fn estimate(request: &FilesRequest, files: &mut impl Files) -> f64 {
         }
         let mut source = files.source(index);
         if sniff(&mut source, file.encoding).text().is_some() {
-            bytes += count_bytes(&mut source);
+            bytes += byte_count(&mut source);
         }
     }
     bytes as f64 / BYTES_PER_TOKEN

@@ -4,7 +4,7 @@ use super::lines::{Line, Wanted, collect};
 use super::notice;
 use super::options::{LineArguments, Part, ReadOptions};
 use super::survey::{LineEnding, Survey};
-use crate::bytes::{Sniffed, Source, TextEncoding, sniff};
+use crate::bytes::{Sniffed, Source, TextEncoding, byte_count, sniff};
 use crate::message::Problem;
 use serde::Serialize;
 
@@ -123,7 +123,7 @@ impl Scanned {
 }
 
 fn read_binary(path: &str, source: &mut dyn Source, kind: &'static str) -> FileRead {
-    let bytes = count_bytes(source);
+    let bytes = byte_count(source);
     FileRead {
         path: path.to_owned(),
         text: format!("{}\n{}", notice::header(path), notice::binary(kind, bytes)),
@@ -138,16 +138,6 @@ fn read_binary(path: &str, source: &mut dyn Source, kind: &'static str) -> FileR
         malformed: false,
         binary: Some(kind),
     }
-}
-
-/// Returns the size of a file in bytes.
-pub(super) fn count_bytes(source: &mut dyn Source) -> u64 {
-    let mut bytes = 0;
-    let mut index = 0;
-    while source.chunk(index, &mut |chunk| bytes += chunk.len() as u64) {
-        index += 1;
-    }
-    bytes
 }
 
 fn read_text(

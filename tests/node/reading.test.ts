@@ -319,6 +319,18 @@ describe('hostile files', () => {
     })
   })
 
+  test('the size of a binary file is found without reading all of it', () => {
+    let reads = 0
+    const content = (target: Uint8Array, position: number) => {
+      reads++
+      const length = Math.max(0, Math.min(target.length, 2 ** 33 - position))
+      target.fill(0, 0, length)
+      return length
+    }
+    expect(formatRead({ path: 'p', content }).bytes).toBe(2 ** 33)
+    expect(reads).toBeLessThan(100)
+  })
+
   test('UTF-16 is read as text', () => {
     const content = new Uint8Array(2 + 2 * 4)
     new Uint16Array(content.buffer).set([0xfeff, 0x61, 0x0a, 0xd83d, 0xde00])

@@ -20,7 +20,6 @@ use super::runner::Runner;
 use super::runners::{find_rule, may_fit};
 use super::test_logs::TestLogs;
 use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
-use crate::text::last_of;
 
 /// Bytes of a line that are read, including escape sequences.
 const RAW_LIMIT: usize = 1000;
@@ -213,9 +212,13 @@ impl KeyInfoReader {
         if self.last == Some(b'\r') && !text.is_empty() {
             self.line.clear();
         }
-        let Some(at) = last_of(b"\r", text) else { return piece };
-        self.line.clear();
-        &piece[at + 1..]
+        // Searched from the front, which is the fastest for most lines: they have none.
+        let mut from = 0;
+        while let Some(at) = memchr::memchr(b'\r', &text[from..]) {
+            self.line.clear();
+            from += at + 1;
+        }
+        &piece[from..]
     }
 
     fn end_open_line(&mut self, is_line: bool) {

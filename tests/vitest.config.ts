@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { countingJs } from './growth/counting-js.js'
 
 /**
- * Files that each run in their own process: they count steps or memory, replace globals, check what is not
- * loaded yet, or use up the arguments of each other's calls (a stream can be read once). All other files share worker processes and the modules loaded in them, which takes a quarter
- * less time.
+ * Files that each run in their own process: they count memory, replace globals, check what is not loaded yet, or use up
+ * the arguments of each other's calls (a stream can be read once). The files of `shared` share worker processes and the
+ * modules loaded in them, which takes a quarter less time.
  */
 const ALONE = [
   'binding',
@@ -25,6 +25,7 @@ const ALONE = [
   'wrong-input',
   'wrong-input-files',
 ].map((name) => `tests/node/${name}.test.ts`)
+/** Files that count how often each statement of the package runs, each in its own process too. */
 const GROWTH = ['tests/growth/**/*.test.ts']
 const ELSEWHERE = ['tests/hosts/**', 'tests/page/**']
 /** Packages, and what tests made and an interrupted run left. `exclude` replaces the runner's own list. */

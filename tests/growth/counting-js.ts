@@ -1,5 +1,5 @@
-// Counts how often each statement of the package's JavaScript runs. Its files are instrumented as
-// they are loaded (tests/vitest.config.ts): V8's own counts leave out a function at times.
+// Counts how often each statement of the package's JavaScript runs. Its files are instrumented as they are loaded
+// (tests/vitest.config.ts): V8's own counts leave out a function at times.
 import { createInstrumenter } from 'istanbul-lib-instrument'
 import type { Plugin } from 'vitest/config'
 

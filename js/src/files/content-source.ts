@@ -4,8 +4,8 @@ import type { TextCounter } from '../base/text-counter.js'
 
 /**
  * Reads a file piece by piece, for files that should not be held in memory: writes its bytes from `position`
- * on to `target` and returns their number, 0 at the end of the file. Synchronous; in Node: `(target,
- * position) => readSync(fd, target, 0, target.length, position)`.
+ * on to `target` and returns their number, 0 at the end of the file and behind it. Positions are asked for in
+ * any order. Synchronous; in Node: `(target, position) => readSync(fd, target, 0, target.length, position)`.
  */
 export type ReadBytes = (target: Uint8Array, position: number) => number
 

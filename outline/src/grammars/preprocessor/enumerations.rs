@@ -1,7 +1,9 @@
 //! Definitions of macros among the items of an enumeration: `A,` above `#define A A`. The grammars do not know them there.
 //! They are blanked before parsing; the walk finds them in the text.
 
-use super::macros::{MAX_LINE, given, is_definition, is_in_comment, is_macro};
+use super::macros::{
+    MAX_LINE, behind_comment, first_word, given, is_definition, is_in_comment, is_macro,
+};
 use crate::text::blank::Overwritten;
 use crate::text::line::{is_word, lines};
 use std::borrow::Cow;
@@ -78,7 +80,7 @@ impl At {
 
     /// Passes over a part of a head, which has names, attributes and a type: `enum API Kind : int {`.
     fn in_head(text: &str) -> Option<(Self, &str)> {
-        let (word, rest) = text.split_at(text.find(|c: char| !is_word(c)).unwrap_or(text.len()));
+        let (word, rest) = first_word(text);
         if !word.is_empty() {
             let is_mark = is_macro(word) || ATTRIBUTES.contains(&word);
             let arguments = if is_mark { given(rest) } else { 0 };
@@ -92,11 +94,6 @@ impl At {
         };
         Some((at, text.get(sign.len_utf8()..)?))
     }
-}
-
-/// Returns what follows the end of a comment.
-fn behind_comment(text: &str) -> Option<&str> {
-    text.split_once("*/").map(|(_, rest)| rest)
 }
 
 /// Returns a text up to its first comment, and the rest.

@@ -24,7 +24,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use words::without_blanks;
-pub(crate) use words::{MAX_LINE, code_of, given, is_in_comment, is_macro};
+pub(crate) use words::{
+    MAX_LINE, behind_comment, code_of, first_word, given, is_in_comment, is_macro,
+};
 
 /// Returns the text without code that the preprocessor would remove.
 pub(super) fn blanked(text: &str) -> Cow<'_, str> {

@@ -1,7 +1,7 @@
 //! Calls of macros that are no declarations: those that span lines, and those with a type among their arguments, which a
 //! parser takes for the beginning of a function that ends with the file.
 
-use super::words::{MAX_LINE, QUALIFIERS, code_of, is_macro, words};
+use super::words::{MAX_LINE, QUALIFIERS, code_of, first_word, is_macro, words};
 use crate::text::brackets::{closing, closing_of};
 use crate::text::line::{Line, is_word};
 use std::ops::Range;
@@ -32,10 +32,9 @@ pub(super) fn above_declaration(lines: &[Line]) -> Option<usize> {
     let (name, _) = lines.first()?.1.trim_start().split_once('(')?;
     let call = is_macro(name).then(|| call(lines)).flatten()?;
     let next = lines.get(call.lines)?.1.trim_start();
-    let word = next.split(|c: char| !is_word(c)).next()?;
-    let is_declared = match word {
+    let is_declared = match first_word(next).0 {
         "" => next.is_empty() || next.starts_with(['~', '[', '/', '#', '}']),
-        _ => !QUALIFIERS.contains(&word),
+        word => !QUALIFIERS.contains(&word),
     };
     (call.lines > 1 && code_of(call.behind).is_empty() && is_declared).then_some(call.end)
 }

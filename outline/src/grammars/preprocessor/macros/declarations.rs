@@ -1,8 +1,8 @@
 //! Macros before and in a declaration: `API int f(void);`, `class API Reader {`.
 
 use super::words::{
-    SPECIFIERS, TAGGED, Word, is_function_below, is_in_brackets, is_in_comment, is_macro, is_name,
-    words,
+    SPECIFIERS, TAGGED, Word, behind_comment, is_function_below, is_in_brackets, is_in_comment,
+    is_macro, is_name, words,
 };
 use crate::text::line::{Line, is_word};
 use std::collections::HashSet;
@@ -15,8 +15,8 @@ const MAX_COMMENT: usize = 60;
 /// from the line above.
 fn code_below<'t>(lines: &[Line<'t>], is_open: bool) -> &'t str {
     let mut is_open = is_open;
-    let code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| code_in(line, &mut is_open));
-    code.into_iter().find(|code| !code.is_empty()).unwrap_or_default()
+    let mut code = lines.iter().take(MAX_COMMENT).map(|&(_, line)| code_in(line, &mut is_open));
+    code.find(|code| !code.is_empty()).unwrap_or_default()
 }
 
 /// Returns a line from its first code on, and tells whether a comment that is or becomes open there goes on.
@@ -26,7 +26,7 @@ fn code_in<'t>(line: &'t str, is_open: &mut bool) -> &'t str {
         let comment = if *is_open { Some(code) } else { code.strip_prefix("/*") };
         let Some(comment) = comment else { break };
         *is_open = true;
-        let Some((_, behind)) = comment.split_once("*/") else { return "" };
+        let Some(behind) = behind_comment(comment) else { return "" };
         *is_open = false;
         code = behind.trim_start();
     }

@@ -1,7 +1,7 @@
 //! Macros before a word that begins a declaration: `EXPORT template <class T>`, `EXPORT class Reader {`. A parser takes
 //! them for a type.
 
-use super::words::{SPECIFIERS, is_macro};
+use super::words::{SPECIFIERS, first_word, is_macro};
 use crate::text::brackets::closing;
 use crate::text::line::is_word;
 use std::ops::Range;
@@ -9,12 +9,12 @@ use std::ops::Range;
 /// Returns the macros at the beginning of a line, or behind words such as `static`, if such a word follows.
 pub(super) fn before_keyword(line: &str) -> Option<Range<usize>> {
     let mut code = line.trim_start();
-    while SPECIFIERS.contains(&split(code).0) {
-        code = split(code).1.trim_start();
+    while SPECIFIERS.contains(&first_word(code).0) {
+        code = first_word(code).1.trim_start();
     }
     let mut rest = code;
     loop {
-        let (word, behind) = split(rest);
+        let (word, behind) = first_word(rest);
         if !is_macro(word) {
             break;
         }
@@ -22,7 +22,7 @@ pub(super) fn before_keyword(line: &str) -> Option<Range<usize>> {
         let given = given.map_or(Some(0), |end| end.map(|end| end + 1))?;
         rest = behind.get(given..)?.trim_start();
     }
-    let (word, behind) = split(rest);
+    let (word, behind) = first_word(rest);
     let behind = behind.trim_start();
     let is_declared = match word {
         "template" => behind.starts_with('<'),
@@ -33,11 +33,6 @@ pub(super) fn before_keyword(line: &str) -> Option<Range<usize>> {
     };
     let start = line.len() - code.len();
     (is_declared && rest.len() < code.len()).then(|| start..line.len() - rest.len())
-}
-
-/// Returns a text's first word and the rest.
-fn split(text: &str) -> (&str, &str) {
-    text.split_at(text.find(|c: char| !is_word(c)).unwrap_or(text.len()))
 }
 
 /// Returns whether there are only names, or nothing, before the body, and only names before the bases or the end of a type.

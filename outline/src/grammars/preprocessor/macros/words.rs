@@ -75,7 +75,7 @@ pub(super) fn words(line: &str) -> (Vec<Word>, Option<char>) {
 fn behind_comments(text: &str) -> &str {
     let mut text = text;
     while let Some(comment) = text.strip_prefix("/*") {
-        let rest = comment.split_once("*/").map_or("", |(_, rest)| rest);
+        let rest = behind_comment(comment).unwrap_or_default();
         text = rest.trim_start_matches([' ', '\t', '*', '&']);
     }
     if text.starts_with("//") { "" } else { text }
@@ -218,6 +218,16 @@ pub(crate) fn code_of(line: &str) -> &str {
 /// Returns a line's code without comments and blanks.
 pub(super) fn without_blanks(line: &str) -> String {
     code_of(line).split_whitespace().collect()
+}
+
+/// Returns the word that a text begins with, perhaps an empty one, and the rest.
+pub(crate) fn first_word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !is_word(c)).unwrap_or(text.len()))
+}
+
+/// Returns what follows the end of a comment that is open.
+pub(crate) fn behind_comment(text: &str) -> Option<&str> {
+    text.split_once("*/").map(|(_, rest)| rest)
 }
 
 /// Returns whether a comment is open at the end of a line.

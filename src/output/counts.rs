@@ -134,8 +134,8 @@ fn sum(one: Option<u32>, other: Option<u32>) -> Option<u32> {
 
 /// Parses a number of at most nine digits.
 pub fn whole_number(text: &str) -> Option<u32> {
-    let is_number = text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
-    is_number.then(|| text.parse().ok()).flatten()
+    let digits = Some(text.as_bytes()).filter(|digits| (1..=9).contains(&digits.len()))?;
+    digits.iter().try_fold(0, |number, digit| Some(number * 10 + char::from(*digit).to_digit(10)?))
 }
 
 #[cfg(test)]

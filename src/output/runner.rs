@@ -8,6 +8,7 @@ impl Runner {
     /// Not known, or several print the same line.
     pub const UNKNOWN: Self = Self(0);
     /// Compilers, shells and other tools that run no tests.
+    #[cfg(feature = "files")]
     pub const TOOL: Self = Self(1);
     /// npm and the like, which run other tools and have no summary of tests.
     pub const NPM: Self = Self(2);

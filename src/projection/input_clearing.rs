@@ -38,7 +38,7 @@ impl Serialize for ClearInputs {
 }
 
 impl Setting for ClearInputs {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         *self = match value {
             Json::Bool(true) => ClearInputs::All,
             Json::Bool(false) => ClearInputs::None,

@@ -86,7 +86,7 @@ impl Default for Scales {
 /// Read from a list of 12 numbers: for each kind, the factor for the next request and the factor for any later one.
 #[cfg(feature = "fitting")]
 impl Setting for Scales {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         let wrong = || wrong_type(value, "a list of 12 numbers");
         let numbers = entries(value).into_iter().flatten().filter_map(number);
         let numbers: Vec<f64> = numbers.collect();

@@ -28,7 +28,7 @@ settings!(complete NamedAmount { measure as "type", value as "value" });
 words!(TokenMeasure { InputTokens = "input_tokens" });
 
 impl Setting for TokenAmount {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         if !matches!(value, Json::Object(_)) {
             return self.0.read(value);
         }

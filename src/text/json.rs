@@ -92,7 +92,7 @@ fn field_of<'a>(
 pub fn with_whole_characters(text: &[u8]) -> Option<Vec<u8>> {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+        digits.iter().try_fold(0, |unit, digit| Some(unit * 16 + char::from(*digit).to_digit(16)?))
     };
     let mut whole = text.to_vec();
     let mut at = 0;
@@ -136,7 +136,7 @@ pub fn number(json: &Json<'_>) -> Option<f64> {
     let Json::Number(number) = json else { return None };
     let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mut exponent = exponent.parse::<i32>().ok()?;
+    let mut exponent = i32::try_from(exponent.parse::<i64>().ok()?).ok()?;
     let mut significand = 0_u64;
     for (i, digit) in whole.bytes().chain(fraction.bytes()).enumerate() {
         let is_kept = significand < 10_u64.pow(18);

@@ -24,7 +24,7 @@ use serde::Serialize;
 pub struct ExcludedCalls(pub Vec<String>);
 
 impl Readable for ExcludedCalls {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         self.0.read(value)
     }
 }

@@ -36,7 +36,7 @@ impl<T: Serialize> Serialize for ByName<T> {
 }
 
 impl<T: Setting + Default> Setting for ByName<T> {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         let Json::Object(entries) = value else { return Err(wrong_type(value, "an object")) };
         self.0.clear();
         for (name, value) in entries {

@@ -58,7 +58,7 @@ impl<T: Serialize> Serialize for PassSetting<T> {
 }
 
 impl<T: Readable + Default> Readable for PassSetting<T> {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         self.0 = is_on(value)?.then(T::default);
         match &mut self.0 {
             Some(settings) if matches!(value, Json::Object(_)) => settings.read(value),
@@ -67,7 +67,7 @@ impl<T: Readable + Default> Readable for PassSetting<T> {
     }
 }
 
-fn is_on(value: &Json<'_>) -> Result<bool, Wrong> {
+fn is_on(value: &Json<'_>) -> Result<bool, Box<Wrong>> {
     match value {
         Json::Null | Json::Bool(false) => Ok(false),
         Json::Bool(true) | Json::Object(_) => Ok(true),

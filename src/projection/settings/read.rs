@@ -6,7 +6,7 @@ use crate::text::json::{Json, integer, number, text};
 use crate::text::{joined, quoted};
 use std::borrow::Cow;
 
-/// An error in a setting, with its path.
+/// An error in a setting, with its path. Always boxed: every pass has a reader of its own that can fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrong {
     /// The path: names of fields, outermost first; empty for the whole value.
@@ -16,18 +16,18 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    fn here(reason: String) -> Self {
-        Self { path: Vec::new(), reason }
+    fn here(reason: String) -> Box<Self> {
+        Box::new(Self { path: Vec::new(), reason })
     }
 
-    pub(super) fn inside(mut self, field: &str) -> Self {
+    pub(super) fn inside(mut self: Box<Self>, field: &str) -> Box<Self> {
         self.path.insert(0, field.to_owned());
         self
     }
 }
 
 /// The error for a value of the wrong type.
-pub fn wrong_type(found: &Json<'_>, expected: &str) -> Wrong {
+pub fn wrong_type(found: &Json<'_>, expected: &str) -> Box<Wrong> {
     let found = match found {
         Json::Null => "null".to_owned(),
         Json::Bool(on) => format!("boolean `{on}`"),
@@ -42,7 +42,7 @@ pub fn wrong_type(found: &Json<'_>, expected: &str) -> Wrong {
 /// A setting that can be parsed from JSON.
 pub trait Setting {
     /// Replaces the setting with the value. After an error, the setting is unspecified.
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong>;
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>>;
 }
 
 /// A struct of settings.
@@ -56,7 +56,7 @@ pub trait Settings {
 }
 
 /// Parses the fields of an object. Unknown fields, and missing required ones, are errors.
-pub fn read_fields(settings: &mut dyn Settings, value: &Json<'_>) -> Result<(), Wrong> {
+pub fn read_fields(settings: &mut dyn Settings, value: &Json<'_>) -> Result<(), Box<Wrong>> {
     let Json::Object(fields) = value else {
         return Err(wrong_type(value, "an object of settings"));
     };
@@ -81,12 +81,12 @@ fn missing(settings: &dyn Settings, fields: &[(Cow<'_, str>, Json<'_>)]) -> Opti
 }
 
 /// Returns the position of a value in a list of words.
-pub fn read_word(words: &[&str], value: &Json<'_>) -> Result<usize, Wrong> {
+pub fn read_word(words: &[&str], value: &Json<'_>) -> Result<usize, Box<Wrong>> {
     let found = words.iter().position(|word| text(value) == Some(word));
     found.ok_or_else(|| no_word(value, words))
 }
 
-fn no_word(value: &Json<'_>, names: &[&str]) -> Wrong {
+fn no_word(value: &Json<'_>, names: &[&str]) -> Box<Wrong> {
     match value {
         Json::String(text) => Wrong::here(unknown("value", text, names)),
         _ => wrong_type(value, &listed(names)),
@@ -115,7 +115,7 @@ fn listed(names: &[&str]) -> String {
 }
 
 impl Setting for bool {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         let Json::Bool(on) = value else { return Err(wrong_type(value, "true or false")) };
         *self = *on;
         Ok(())
@@ -123,7 +123,7 @@ impl Setting for bool {
 }
 
 impl Setting for u32 {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         let number = integer(value).and_then(|number| u32::try_from(number).ok());
         *self = number.ok_or_else(|| wrong_type(value, "a whole number from 0 to 4294967295"))?;
         Ok(())
@@ -131,21 +131,21 @@ impl Setting for u32 {
 }
 
 impl Setting for f64 {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         *self = number(value).ok_or_else(|| wrong_type(value, "a number"))?;
         Ok(())
     }
 }
 
 impl Setting for String {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         *self = text(value).ok_or_else(|| wrong_type(value, "a text"))?.to_owned();
         Ok(())
     }
 }
 
 impl Setting for Vec<String> {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         let Json::Array(items) = value else { return Err(wrong_type(value, "a list of texts")) };
         self.clear();
         for (i, item) in items.iter().enumerate() {
@@ -159,7 +159,7 @@ impl Setting for Vec<String> {
 
 /// `null` is `None`.
 impl<T: Setting + Default> Setting for Option<T> {
-    fn read(&mut self, value: &Json<'_>) -> Result<(), Wrong> {
+    fn read(&mut self, value: &Json<'_>) -> Result<(), Box<Wrong>> {
         match value {
             Json::Null => *self = None,
             _ => self.insert(T::default()).read(value)?,
@@ -202,7 +202,7 @@ macro_rules! settings {
             fn read(
                 &mut self,
                 value: &$crate::text::json::Json<'_>,
-            ) -> Result<(), $crate::projection::settings::Wrong> {
+            ) -> Result<(), Box<$crate::projection::settings::Wrong>> {
                 $crate::projection::settings::read_fields(self, value)
             }
         }
@@ -216,7 +216,7 @@ macro_rules! words {
             fn read(
                 &mut self,
                 value: &$crate::text::json::Json<'_>,
-            ) -> Result<(), $crate::projection::settings::Wrong> {
+            ) -> Result<(), Box<$crate::projection::settings::Wrong>> {
                 let word = $crate::projection::settings::read_word(&[$($word),+], value)?;
                 if let Some(meant) = [$($Type::$Variant),+].get(word) {
                     *self = *meant;

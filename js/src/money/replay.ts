@@ -1,10 +1,11 @@
 import type { Prices } from '../prices/prices.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import { requestCost } from './cost.js'
-import { countBelow, type Evidence } from './evidence.js'
+import type { Evidence } from './evidence.js'
 import { noEvidence } from './kept.js'
-import { Sent, type Stray } from './sent.js'
+import { Sent } from './sent.js'
 import type { Recorded } from './session.js'
+import type { Strays } from './strays.js'
 import type { Refetched, SimulatedPolicy } from './types.js'
 import type { Viewer } from './viewer.js'
 
@@ -108,16 +109,13 @@ export function replay(
 function isShown(
   { text, holders, count }: Evidence,
   view: readonly object[],
-  strays: readonly Stray[],
+  strays: Strays,
   { messages }: Recorded,
 ): boolean {
   // Usually messages keep their positions.
   for (let i = count - 1; i >= 0; i--) {
     const holder = holders[i] as number
-    if (view[holder] === messages[holder]) return true
+    if (view[holder] === messages[holder] || strays.isMoved(holder)) return true
   }
-  return strays.some((stray) => {
-    const { own } = stray
-    return own === undefined ? stray.text.includes(text) : holders[countBelow(holders, own)] === own
-  })
+  return strays.hold(text)
 }

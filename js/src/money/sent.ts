@@ -1,6 +1,7 @@
 import { isAlike } from '../base/common-start.js'
 import type { Shown } from '../history/growing-views.js'
 import type { Recorded } from './session.js'
+import { Strays } from './strays.js'
 
 /** What a request has in common with the previous one. */
 export interface Step {
@@ -13,32 +14,9 @@ export interface Step {
   isRewrite: boolean
 }
 
-/** A message of a request that differs from the session's message at that position. */
-export class Stray {
-  /** Its position in the session; `undefined` for a message made for the view. */
-  readonly own: number | undefined
-  readonly place: number
-  readonly #message: object
-  readonly #textOf: (message: object) => string
-  #text: string | undefined
-
-  constructor(message: object, place: number, { placeOf, textOf }: Pick<Recorded, 'placeOf' | 'textOf'>) {
-    this.own = placeOf(message)
-    this.place = place
-    this.#message = message
-    this.#textOf = textOf
-  }
-
-  get text(): string {
-    this.#text ??= this.#textOf(this.#message)
-    return this.#text
-  }
-}
-
 /** The previous request, with the tokens up to each of its messages. */
 export class Sent {
-  /** In the order of their positions. */
-  readonly strays: Stray[] = []
+  readonly strays: Strays
   /** A copy, because the given array may grow. */
   readonly #messages: object[] = []
   /** `#upTo[i]`: tokens before message `i`. */
@@ -50,6 +28,7 @@ export class Sent {
 
   constructor(recorded: Recorded, systemTokens: number) {
     this.#recorded = recorded
+    this.strays = new Strays(recorded)
     this.#upTo = [systemTokens]
   }
 
@@ -70,7 +49,7 @@ export class Sent {
     this.#upTo.length = length + 1
     this.#reasoningUpTo.length = length + 1
     this.#messages.length = length
-    while ((this.strays.at(-1)?.place ?? -1) >= length) this.strays.pop()
+    this.strays.forget(length)
   }
 
   #add(message: object, place: number): void {
@@ -78,7 +57,7 @@ export class Sent {
     this.#upTo.push((this.#upTo.at(-1) as number) + sizes.of(message))
     this.#reasoningUpTo.push((this.#reasoningUpTo.at(-1) as number) + sizes.ofReasoning(message))
     this.#messages.push(message)
-    if (message !== messages[place]) this.strays.push(new Stray(message, place, this.#recorded))
+    if (message !== messages[place]) this.strays.push(message, place)
   }
 }
 

@@ -5,6 +5,7 @@ import type { MessageCounter } from '../tokens/message-counter.js'
 import { countBelow, type Evidence, findEvidence } from './evidence.js'
 import { messageText } from './message-text.js'
 import { Sizes } from './sizes.js'
+import { searchFor } from './text-search.js'
 
 /** A session prepared for replays: its content, sizes, and what each step needed. */
 export interface Recorded {
@@ -19,6 +20,8 @@ export interface Recorded {
   placeOf(message: object): number | undefined
   /** The text of a message made for a view. */
   textOf(message: object): string
+  /** The texts of evidence that a message made for a view contains. */
+  evidenceIn(message: object): ReadonlySet<string>
 }
 
 export function record(
@@ -35,11 +38,21 @@ export function record(
   // The positions where a step begins, as the engine counts steps.
   const steps = history.messages.map(({ step }) => step)
   const requests = [...steps.keys()].filter((at) => (steps[at] as number) > (steps[at - 1] ?? 0))
-  const evidence = byRequest(requests, findEvidence(history, texts))
+  const evidence = findEvidence(history, texts)
   session.free()
   const places = new Map(messages.map((message, place) => [message, place]))
   const placeOf = (message: object) => places.get(message)
-  return { format: known, messages, requests, evidence, sizes, placeOf, textOf: textReader(sizes.history) }
+  const textOf = textReader(sizes.history)
+  return {
+    format: known,
+    messages,
+    requests,
+    evidence: byRequest(requests, evidence),
+    sizes,
+    placeOf,
+    textOf,
+    evidenceIn: evidenceReader(evidence, textOf),
+  }
 }
 
 function byRequest(requests: readonly number[], evidence: readonly Evidence[]): Evidence[][] {
@@ -52,6 +65,16 @@ function byRequest(requests: readonly number[], evidence: readonly Evidence[]): 
     if (count > 0) lists[request]?.push({ ...item, count })
   }
   return lists
+}
+
+function evidenceReader(evidence: readonly Evidence[], textOf: Recorded['textOf']): Recorded['evidenceIn'] {
+  const known = new WeakMap<object, ReadonlySet<string>>()
+  const search = searchFor(evidence.map(({ text }) => text))
+  return (message) => {
+    const texts = known.get(message) ?? search(textOf(message))
+    known.set(message, texts)
+    return texts
+  }
 }
 
 function textReader(session: History): (message: object) => string {

@@ -1,28 +1,30 @@
 import { pushTo } from '../base/lists.js'
 
-/**
- * Finds which texts contain each of the wanted texts; returns ascending positions. All are searched in one
- * pass: the start of each wanted text is found by a rolling hash (Rabin and Karp), and the text is compared
- * where the hash matches.
- */
+/** Finds which texts contain each of the wanted texts; returns ascending positions. */
 export function holdersOf(texts: readonly string[], wanted: Iterable<string>): Map<string, number[]> {
-  const found = new Map<string, number[]>()
+  const all = [...wanted]
+  const found = new Map(all.map((text): [string, number[]] => [text, []]))
+  const search = searchFor(all)
+  texts.forEach((text, at) => {
+    for (const one of search(text)) found.get(one)?.push(at)
+  })
+  return found
+}
+
+/**
+ * Returns a function that finds which of the wanted texts a text contains. All are searched in one pass: the start of
+ * each wanted text is found by a rolling hash (Rabin and Karp), and the text is compared where the hash matches.
+ */
+export function searchFor(wanted: Iterable<string>): (text: string) => Set<string> {
   const byStart = new Map<number, string[]>()
   for (const text of new Set(wanted)) {
-    found.set(text, [])
     const start = STARTS.find((length) => length <= text.length) ?? 0
     pushTo(byStart, start, text)
   }
-  for (const [start, group] of byStart) {
-    const search = start === 0 ? shortSearch(group) : hashSearch(group, start)
-    texts.forEach((text, at) => {
-      for (const one of search(text)) {
-        const holders = found.get(one) as number[]
-        if (holders.at(-1) !== at) holders.push(at)
-      }
-    })
-  }
-  return found
+  const searches = [...byStart].map(([start, group]) =>
+    start === 0 ? shortSearch(group) : hashSearch(group, start),
+  )
+  return (text) => new Set(searches.flatMap((search) => [...search(text)]))
 }
 
 /** Hashed length of the start of a wanted text, in UTF-16 units: a longer start gives fewer false matches. */

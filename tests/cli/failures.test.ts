@@ -56,6 +56,7 @@ describe('invalid input: exit code 2 and a one-line error', () => {
     ['a directory', ['inspect', 'folder'], /^trimtab: folder: this is a directory$/],
     ['a file below a file', ['inspect', 'good.json/x'], /^trimtab: good\.json\/x: there is no such file$/],
     ['an empty file', ['inspect', 'empty.jsonl'], /^trimtab: empty\.jsonl: the file is empty$/],
+    ['an empty file of requests', ['why', 'empty.jsonl'], /^trimtab: empty\.jsonl: the file is empty$/],
     ['plain text', ['inspect', 'text.jsonl'], /^trimtab: text\.jsonl, line 1: not valid JSON/],
     ['broken JSON', ['inspect', 'broken.json'], /^trimtab: broken\.json, line 3: not valid JSON/],
     [

@@ -24,12 +24,19 @@ export function sessionIn(
   { fullHistory }: SessionOptions,
   progress: Progress,
 ): Transcript {
-  try {
-    return readTranscript(text, {
+  return parsing(() =>
+    readTranscript(text, {
       name: nameOf(file),
       history: fullHistory ? 'full' : 'live',
       onProgress: (done, total) => progress.update('parsing', done, total),
-    })
+    }),
+  )
+}
+
+/** Runs a parser of a file. Its errors name the file already. */
+export function parsing<T>(work: () => T): T {
+  try {
+    return work()
   } catch (error) {
     throw error instanceof TrimtabError ? new Failure(error.message) : error
   }

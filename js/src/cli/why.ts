@@ -7,7 +7,7 @@ import { nameOf, readText } from './input.js'
 import { withProgress } from './progress.js'
 import { printed } from './render.js'
 import { pricesNamed, secondsOf } from './replay.js'
-import { naming, sessionIn } from './session.js'
+import { naming, parsing, sessionIn } from './session.js'
 import { whyText } from './why-text.js'
 
 /** Default number of requests that `trimtab why` lists. */
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<Output> {
   return withProgress(async (progress) => {
     const text = await readText(file, progress)
     const find = (): Diagnosis => {
-      const requests = readRequests(text, { name })
+      const requests = parsing(() => readRequests(text, { name }))
       if (requests !== undefined) return diagnose(requests, settings)
       return diagnoseSession(sessionIn(text, file, { fullHistory: true }, progress), settings)
     }

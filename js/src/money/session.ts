@@ -42,7 +42,8 @@ export function record(
   session.free()
   const places = new Map(messages.map((message, place) => [message, place]))
   const placeOf = (message: object) => places.get(message)
-  const textOf = textReader(sizes.history)
+  const textOf = remembered((message) => messageText(new NeutralHistory(sizes.history, [message]), 0))
+  const search = searchFor(evidence.map(({ text }) => text))
   return {
     format: known,
     messages,
@@ -51,7 +52,7 @@ export function record(
     sizes,
     placeOf,
     textOf,
-    evidenceIn: evidenceReader(evidence, textOf),
+    evidenceIn: remembered((message) => search(textOf(message))),
   }
 }
 
@@ -67,21 +68,12 @@ function byRequest(requests: readonly number[], evidence: readonly Evidence[]): 
   return lists
 }
 
-function evidenceReader(evidence: readonly Evidence[], textOf: Recorded['textOf']): Recorded['evidenceIn'] {
-  const known = new WeakMap<object, ReadonlySet<string>>()
-  const search = searchFor(evidence.map(({ text }) => text))
+/** A function of a message that is computed once for each message. */
+function remembered<T extends object | string>(compute: (message: object) => T): (message: object) => T {
+  const known = new WeakMap<object, T>()
   return (message) => {
-    const texts = known.get(message) ?? search(textOf(message))
-    known.set(message, texts)
-    return texts
-  }
-}
-
-function textReader(session: History): (message: object) => string {
-  const known = new WeakMap<object, string>()
-  return (message) => {
-    const text = known.get(message) ?? messageText(new NeutralHistory(session, [message]), 0)
-    known.set(message, text)
-    return text
+    const value = known.get(message) ?? compute(message)
+    known.set(message, value)
+    return value
   }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { BoundedTokenizer } from '../../www/src/chat/content/bounded-tokenizer.js'
@@ -146,6 +147,69 @@ describe('finishedParts divides what takes longer than a frame', () => {
       `| name |\n| --- | --- |\n${rows}`,
     ]
     for (const text of whole) expect(finishedParts(text)).toEqual([text])
+  })
+})
+
+describe('finishedParts divides at code', () => {
+  const MARKS = ['```', '````', '~~~', '~~~~~']
+  const LINES = [
+    ...MARKS,
+    '```ts',
+    '~~~ md',
+    '',
+    '',
+    'Words',
+    '- item',
+    '# Head',
+    '| a |',
+    '> quote',
+    '  x',
+    '    y',
+  ]
+  const INDENTS = ['', ' ', '   ', '    ', '- ', '1. ', '- - ']
+  const codeOf = ([indent, mark, lines]: [string, string, string[]]) => {
+    const spaces = ' '.repeat(indent.length)
+    const isOther = (line: string) => !line.startsWith(mark)
+    return [`${indent}${mark}`, ...lines.filter(isOther).map((line) => spaces + line), spaces + mark].join(
+      '\n',
+    )
+  }
+  const words = fc.constantFrom('Words.', '**Strong.**', '- item', '1. item', '> quote', '# Head', '---')
+  const code = fc.tuple(
+    fc.constantFrom(...INDENTS),
+    fc.constantFrom(...MARKS),
+    fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 100, size: 'max' }),
+  )
+  const block = fc.oneof(words, code.map(codeOf))
+  const blocks = fc.array(fc.tuple(block, fc.constantFrom('\n', '\n\n')), {
+    minLength: 50,
+    maxLength: 100,
+    size: 'max',
+  })
+
+  test('as the whole is rendered: with fences of another kind or length in it, in items, and without empty lines', () => {
+    let parts = 0
+    fc.assert(
+      fc.property(blocks, (made) => {
+        // Longer lists are divided in another way.
+        const text = made.flat().join('').slice(0, 8000)
+        const divided = finishedParts(text)
+        parts += divided.length
+        expect(divided.map((part) => read(part).html).join('')).toBe(read(text).html)
+      }),
+      { numRuns: 400, endOnFailure: true },
+    )
+    expect(parts).toBeGreaterThan(1000)
+  })
+
+  test.each([
+    ['fences of two kinds', '~~~\n```\n'.repeat(5000)],
+    ['code after code', '```ts\nconst a = 1\n```\n'.repeat(3000)],
+    ['code after words', 'Words:\n```ts\nconst a = 1\n```\n'.repeat(3000)],
+  ])('%s: no part is longer than 2,100 characters', (_, text) => {
+    const parts = finishedParts(text)
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(2100)
+    expect(parts.map((part) => read(part).html).join('')).toBe(read(text).html)
   })
 })
 

@@ -1,3 +1,4 @@
+import { type Fence, readFence } from './fences.js'
 import { type Definition, definitionIn, withDefinitions } from './link-definitions.js'
 import { tableHead } from './table-head.js'
 
@@ -7,14 +8,14 @@ const SHORTEST = 2000
 /** Length from which a list or table is continued in the next part, in characters: more takes longer than a frame. */
 const LONG = 8000
 
-const FENCE = /^ {0,3}(?:```|~~~)/
 /** A line that no list, quote or table before it can contain, after an empty line. */
-const STARTS_ANEW = /^(?:\p{L}|#{1,6} |```|~~~)/u
+const STARTS_ANEW = /^(?:\p{L}|#{1,6} )/u
 const ITEM = /^(?:[-*+]|\d{1,9}[.)]) /
 
 /** What the lines before a line say about it. */
 interface Place {
-  readonly isCode: boolean
+  /** The code that contains the line, or that it closes. */
+  readonly fence: Fence | null
   readonly isBehindEmpty: boolean
   /** Whether the line may belong to a list, quote or table. */
   readonly isWithin: boolean
@@ -27,7 +28,7 @@ interface Place {
 }
 
 const START: Place = {
-  isCode: false,
+  fence: null,
   isBehindEmpty: true,
   isWithin: false,
   mayDefine: true,
@@ -38,6 +39,9 @@ const START: Place = {
 interface Line {
   readonly text: string
   readonly isEmpty: boolean
+  readonly isCode: boolean
+  /** The code that is open after it. */
+  readonly fence: Fence | null
   /** Its marker, if it is an item of a list. */
   readonly marker: string
   /** Whether no list, quote or table before it can contain it. */
@@ -48,7 +52,7 @@ interface Line {
 }
 
 /**
- * Divides Markdown at paragraphs, headings and code that follow an empty line, and at lists that follow one of these.
+ * Divides Markdown at paragraphs and headings that follow an empty line, at code, and at lists that follow one of these.
  * While it streams, all parts but the last are final, so that each is rendered once and not with every word. Does not
  * divide where the text may belong to what precedes it, as in quotes and code. Only long lists and tables are divided:
  * at an item that carries on the numbers, and between rows, with the head repeated. Definitions of links are added to
@@ -76,17 +80,21 @@ export function finishedParts(text: string): string[] {
   const last = repeated + text.slice(from)
   const finished = withDefinitions(parts, definitions)
   // Nothing can be added to code that has no end yet.
-  return place.isCode ? [...finished, last] : [...finished, ...withDefinitions([last], definitions)]
+  return place.fence !== null ? [...finished, last] : [...finished, ...withDefinitions([last], definitions)]
 }
 
-function readLine(text: string, { isCode, isBehindEmpty, isWithin, mayDefine, item }: Place): Line {
+function readLine(text: string, place: Place): Line {
+  const { isBehindEmpty, isWithin, mayDefine, item } = place
   const isEmpty = text.trim() === ''
-  if (isCode) return { text, isEmpty, marker: '', isNew: false, item, definition: null }
-  const isNew = isBehindEmpty && STARTS_ANEW.test(text)
-  const isOutside = isBehindEmpty && !isEmpty && (isNew || !isWithin)
+  const read = readFence(text, { fence: place.fence, isListed: item !== '', isBehindEmpty })
+  if (read.isCode) return { text, isEmpty, ...read, marker: '', isNew: false, item, definition: null }
+  // Code needs no empty line before it.
+  const isNew = read.fence?.indent === 0 || (isBehindEmpty && STARTS_ANEW.test(text))
+  const isOutside = !isEmpty && (isNew || (isBehindEmpty && !isWithin))
   return {
     text,
     isEmpty,
+    ...read,
     marker: ITEM.exec(text)?.[0] ?? '',
     isNew,
     item: isOutside ? '' : item,
@@ -106,21 +114,18 @@ function headOfNext(line: Line, { isBehindEmpty, isWithin, head }: Place, length
 }
 
 /** Returns the place of the next line. */
-function after(
-  { text, isEmpty, marker, isNew, item, definition }: Line,
-  place: Place,
-  head: () => string,
-): Place {
-  const { isCode, isBehindEmpty, isWithin } = place
+function after(line: Line, place: Place, head: () => string): Place {
+  const { isEmpty, isCode, fence, marker, isNew, item, definition } = line
+  const { isBehindEmpty, isWithin } = place
   const isListed = marker !== '' && (item !== '' || isBehindEmpty)
+  const isSame = isCode || (isBehindEmpty && isEmpty)
   return {
-    isCode: FENCE.test(text) ? !isCode : isCode,
+    fence,
     isBehindEmpty: isEmpty,
-    isWithin:
-      isCode || (isBehindEmpty && isEmpty) ? isWithin : isBehindEmpty ? !isNew : isWithin || marker !== '',
+    isWithin: isSame ? isWithin : !isNew && (isBehindEmpty || isWithin || marker !== ''),
     mayDefine: isEmpty || definition !== null,
     item: isListed ? marker : item,
-    head: isCode || isEmpty ? '' : isBehindEmpty ? head() : place.head,
+    head: isCode || isEmpty || isNew ? '' : isBehindEmpty ? head() : place.head,
   }
 }
 

@@ -231,7 +231,7 @@ fn file_lines(history: &History, (path, lines): &(NameId, Option<(u32, u32)>)) -
 /// Marks superseded reads. A read is superseded if each of its files was changed later, or a later read covers the same
 /// lines.
 fn mark_superseded(history: &History, facts: &mut [BlockFacts]) {
-    let files = FileTimelines::at(history, u32::MAX);
+    let files = FileTimelines::at(history, u32::MAX, &[]);
     let mut keys: Vec<Vec<u64>> = vec![Vec::new(); history.names().len()];
     for read in history.uses().iter().filter(|one| one.origin == Origin::Read) {
         for (path, lines) in &read.files {

@@ -59,24 +59,24 @@ pub struct FileTimelines {
 }
 
 impl FileTimelines {
-    /// The timelines at the end of a step.
-    pub fn at(history: &History, step: u32) -> Self {
+    /// The timelines at the end of a step, without the calls for which `gone` is true.
+    pub fn at(history: &History, step: u32, gone: &[bool]) -> Self {
         let mut files = Self::default();
-        files.follow_to(history, step);
+        files.follow_to(history, step, gone);
         files
     }
 
     /// Updates the timelines for a history that has grown.
     pub fn follow(&mut self, history: &History) {
-        self.follow_to(history, u32::MAX);
+        self.follow_to(history, u32::MAX, &[]);
     }
 
-    fn follow_to(&mut self, history: &History, step: u32) {
+    fn follow_to(&mut self, history: &History, step: u32, gone: &[bool]) {
         self.by_path.resize_with(history.names().len(), FileTimeline::default);
         for (i, block) in history.blocks().iter().enumerate().skip(self.seen) {
             let Some(id) = block.tool_use else { continue };
             let (tool_use, block) = (&history[id], BlockId(i));
-            if tool_use.step > step {
+            if tool_use.step > step || gone.get(id.0) == Some(&true) {
                 continue;
             }
             if tool_use.call == Some(block) {

@@ -269,8 +269,8 @@ impl Engine {
     ) -> Vec<BlockReport> {
         let current_step = self.current_step;
         let request = Request { policy, current_step, decided: &[], idle: 0.0, sent: None };
-        let files = prepare(history, request, reader, &mut self.cache);
-        let view = bare_view(history, request, reader, &mut self.cache, files.as_ref());
+        let shown = prepare(history, request, reader, &mut self.cache);
+        let view = bare_view(history, request, reader, &mut self.cache, &shown);
         explain(&view, policy, &self.plan, message)
     }
 

@@ -37,9 +37,9 @@ pub fn project(
     reader: &dyn ContentReader,
     cache: &mut Cache,
 ) -> Plan {
-    let files = prepare(history, request, reader, cache);
+    let shown = prepare(history, request, reader, cache);
     let mut plan_with =
-        |must_clear| plan_passes(history, request, must_clear, reader, cache, files.as_ref());
+        |must_clear| plan_passes(history, request, must_clear, reader, cache, &shown);
     let plan = plan_with(None);
     match request.policy.budget.settings() {
         Some(budget) if !budget.allows(history.tokens() - plan.saved()) => {
@@ -55,27 +55,37 @@ pub(super) fn bare_view<'a>(
     request: Request<'_>,
     reader: &'a dyn ContentReader,
     cache: &'a mut Cache,
-    files: Option<&'a FileTimelines>,
+    shown: &'a Shown,
 ) -> View<'a> {
     let settings = settings_of(history, request, None, None);
-    View::new(history, settings, Plan::default(), reader, cache, files)
+    View::new(history, settings, Plan::default(), reader, cache, shown.files.as_ref())
 }
 
-/// Updates the cache for the history and the policy. For a step before the newest, returns the file timelines at that
-/// step.
+/// The part of a history that passes work on: calls up to the current step that are not excluded.
+pub(super) struct Shown {
+    /// For each tool use, whether it is excluded; empty if none can be.
+    excluded: Vec<bool>,
+    /// The file timelines, if they differ from those of the whole history.
+    files: Option<FileTimelines>,
+}
+
+/// Updates the cache for the history and the policy.
 pub(super) fn prepare(
     history: &History,
     request: Request<'_>,
     reader: &dyn ContentReader,
     cache: &mut Cache,
-) -> Option<FileTimelines> {
+) -> Shown {
     cache.fit(history);
     cache.protected.follow(&request.policy.protect, history.names());
     if request.policy.retire.is_on() {
         cache.retries.follow(history, reader);
     }
-    let is_newest = request.current_step >= history.steps();
-    (!is_newest).then(|| FileTimelines::at(history, request.current_step))
+    let exclude = request.policy.exclude.as_ref().filter(|_| request.policy.has(PassName::Exclude));
+    let excluded = exclude.map_or(Vec::new(), |exclude| exclude.uses_in(history));
+    let is_whole = request.current_step >= history.steps() && !excluded.contains(&true);
+    let files = (!is_whole).then(|| FileTimelines::at(history, request.current_step, &excluded));
+    Shown { excluded, files }
 }
 
 /// Runs all passes, and again if reasoning is removed for which edits have waited: nothing waits for it then.
@@ -85,11 +95,11 @@ fn plan_passes(
     must_clear: Option<usize>,
     reader: &dyn ContentReader,
     cache: &mut Cache,
-    files: Option<&FileTimelines>,
+    shown: &Shown,
 ) -> Plan {
     let mut gone = BlockId(usize::MAX);
     loop {
-        let (plan, more) = run_passes(history, request, must_clear, gone, reader, cache, files);
+        let (plan, more) = run_passes(history, request, must_clear, gone, reader, cache, shown);
         match more {
             Some(block) => gone = block,
             None => return plan,
@@ -108,7 +118,7 @@ fn run_passes(
     gone: BlockId,
     reader: &dyn ContentReader,
     cache: &mut Cache,
-    files: Option<&FileTimelines>,
+    shown: &Shown,
 ) -> (Plan, Option<BlockId>) {
     let policy = request.policy;
     // Removed reasoning stays removed, because later reasoning was made without it. Pinned calls come back, except
@@ -118,10 +128,9 @@ fn run_passes(
             && edit.tool_use.is_some_and(|id| cache.protected.pins(&history[id]))
     };
     let repeated = repeated_passes(policy);
-    let exclude = policy.exclude.as_ref().filter(|_| policy.has(PassName::Exclude));
-    let excluded = exclude.map(|exclude| exclude.uses_in(history));
+    let excluded = &shown.excluded;
     let repeats = |edit: &PlannedEdit| {
-        if excluded.as_ref().is_some_and(|gone| rests_on(edit, gone)) {
+        if !excluded.is_empty() && rests_on(edit, history, &cache.files, excluded) {
             return false;
         }
         edit.block < history.start()
@@ -136,7 +145,7 @@ fn run_passes(
     let newest = sent.map(|sent| (sent.log.newest(), sent.unknown_from));
     let before = newest.as_ref().map(|(edits, from)| Before { edits, unknown_from: *from });
     let settings = settings_of(history, request, must_clear, before);
-    let mut view = View::new(history, settings, plan, reader, cache, files);
+    let mut view = View::new(history, settings, plan, reader, cache, shown.files.as_ref());
     let held = request.sent.and_then(|_| policy.binding.hold(&mut view, gone));
     for pass in ORDER {
         policy.run(*pass, &mut view);
@@ -147,7 +156,7 @@ fn run_passes(
     if must_clear.is_none() && plan.newly_saved(history, PassName::waits) < at_least {
         plan.take_back(history, PassName::waits);
     }
-    if excluded.is_some() {
+    if !excluded.is_empty() {
         take_along(history, &mut plan);
     }
     if let Some(before) = before.filter(|_| policy.reasoning != Some(ReasoningMode::Keep)) {

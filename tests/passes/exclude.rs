@@ -196,3 +196,41 @@ fn a_compaction_stays() {
     rest[3] = answer(json!([compaction]));
     assert_eq!(left(&messages, &json!(["b"])), rest);
 }
+
+/// What the passes decide depends on the calls of the view, and not on those that are excluded.
+#[test]
+fn passes_do_not_see_excluded_calls() {
+    let cases = [
+        ("r:a.ts b:1 b:2 e:a.ts", r#""age":{"maxToolOutputAge":1}"#, "call_3"),
+        ("r:a.ts r:a.ts b:1 a", r#""reads":{"maxFileReads":1,"superseded":"clear"}"#, "call_1"),
+        ("r:a.ts w:a.ts b:1 r:a.ts a", r#""reads":{"maxFileReads":1}"#, "call_1"),
+        ("b:1 a~ u", r#""reasoning":"drop""#, "call_0"),
+    ];
+    for (words, pass, excluded) in cases {
+        let policy = policy(&format!(r#"{{{pass},"exclude":["{excluded}"]}}"#));
+        let once = view(&session(words).messages, &policy).messages;
+        assert_eq!(once, view(&once, &policy).messages, "{words}: {pass}");
+    }
+}
+
+/// A note is repeated if an excluded call stands among its edits, but is none of them.
+#[test]
+fn notes_of_other_calls_stay() {
+    let words = "e:a.ts<600 b:1 r:a.ts e:a.ts<600 e:b.ts<600 e:a.ts<600 b:2 a";
+    let session = session(words);
+    let read = read(&session.messages);
+    let step = read.history.steps();
+    for (excluded, stays) in
+        [("call_1", true), ("call_2", true), ("call_4", true), ("call_3", false)]
+    {
+        let edits = r#"{"edits":{"after":1,"atLeast":3}}"#;
+        let before = view_at(&read, &policy(edits), step).decided;
+        // Edits that would be decided anew save too little.
+        let policy = policy(&format!(
+            r#"{{"edits":{{"after":1,"atLeast":3}},"clearAtLeast":100000,"exclude":["{excluded}"]}}"#
+        ));
+        let view = view_repeating(&read, &policy, step, &before);
+        let text = Json::from(view.messages).to_string();
+        assert_eq!(text.contains("[Edits to a.ts: 3 changes"), stays, "{excluded}: {text}");
+    }
+}

@@ -177,7 +177,7 @@ pub struct ActiveFile {
 /// The files that a call read or changed within the last `max_tool_output_age` steps, in the order in which the history
 /// first names them.
 pub fn active_files(history: &History, current_step: u32, policy: &AgePolicy) -> Vec<ActiveFile> {
-    let files = FileTimelines::at(history, current_step);
+    let files = FileTimelines::at(history, current_step, &[]);
     let young = policy.first_young(history, current_step);
     let mut is_known = vec![false; history.names().len()];
     let mut order: Vec<NameId> = Vec::new();

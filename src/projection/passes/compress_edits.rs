@@ -45,7 +45,7 @@ impl Pass for EditsPolicy {
     const PUTS: &'static [Kind] = &[Kind::Trimmed, Kind::Noted];
 
     fn run(&self, view: &mut View<'_>) {
-        let (history, files, step) = (view.history, view.files, view.settings.current_step);
+        let (history, files, step) = (view.history, view.all_files, view.settings.current_step);
         let is_old = |id: &UseId| step.saturating_sub(history[*id].step) > self.after;
         for file in files.all() {
             let old = &file.changes[..file.changes.partition_point(is_old)];

@@ -2,7 +2,7 @@
 //! it.
 
 use crate::message::{
-    Block, BlockId, BlockKind, History, Names, Role, ToolUse, UseId, keep_for_instructions,
+    Block, BlockId, BlockKind, FileTimelines, History, Names, Role, ToolUse, UseId, keep_for_instructions,
 };
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::{Plan, PlannedEdit};
@@ -89,12 +89,18 @@ impl ExcludedCalls {
 }
 
 /// Whether an earlier decision is about an excluded tool use, points to one, or describes one in a note.
-pub fn rests_on(edit: &PlannedEdit, gone: &[bool]) -> bool {
-    let Some(UseId(id)) = edit.tool_use else { return false };
-    match edit.replacement {
-        Replacement::Noted { from } => gone[from.0..=id].contains(&true),
-        other => gone[id] || other.names().is_some_and(|of| gone[of.0]),
-    }
+pub fn rests_on(edit: &PlannedEdit, history: &History, files: &FileTimelines, gone: &[bool]) -> bool {
+    let Some(id) = edit.tool_use else { return false };
+    let (is_gone, of) = (|of: UseId| gone[of.0], edit.replacement.names());
+    let tells_of_gone = || match (edit.replacement, history[id].files.as_slice()) {
+        (Replacement::Noted { from }, [(path, _)]) => {
+            let changes = &files.of(*path).changes;
+            let told = changes[changes.partition_point(|of| *of < from)..].iter();
+            told.take_while(|of| **of <= id).any(|of| is_gone(*of))
+        }
+        _ => false,
+    };
+    is_gone(id) || of.is_some_and(is_gone) || tells_of_gone()
 }
 
 /// Whether a call carries the signature of calls beside it that are kept. Gemini requires it during their turn.

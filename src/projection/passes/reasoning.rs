@@ -82,15 +82,18 @@ fn drop_reasoning(view: &mut View<'_>) {
     }
 }
 
-/// For each message of the finished turns, whether its turn has calls.
+/// For each message of the finished turns, whether its turn has calls that are not excluded.
 fn calls_of_past_turns(view: &View<'_>) -> Vec<bool> {
     let mut end = view.turn_prompt();
     let mut has_calls = vec![false; end];
     for message in (0..end).rev() {
         if message == 0 || view.is_prompt(message) {
             let is_call = |index| {
-                let (_, blocks) = view.history.blocks_of(index);
-                blocks.iter().any(|block| block.kind == BlockKind::ToolCall)
+                let (first, blocks) = view.history.blocks_of(index);
+                let stays = |(i, block): (usize, &Block)| {
+                    block.kind == BlockKind::ToolCall && !view.plan.removes(BlockId(first + i))
+                };
+                blocks.iter().enumerate().any(stays)
             };
             let calls = (message..end).any(is_call);
             has_calls[message..end].fill(calls);

@@ -18,8 +18,10 @@ use std::cell::OnceCell;
 pub struct View<'a> {
     /// The facts.
     pub history: &'a History,
-    /// The effects of calls on each file, up to the current step.
+    /// The effects of calls on each file, up to the current step, without excluded calls.
     pub files: &'a FileTimelines,
+    /// The effects of all calls on each file.
+    pub all_files: &'a FileTimelines,
     /// The settings of the view.
     pub settings: ViewSettings<'a>,
     /// The edits so far.
@@ -66,7 +68,7 @@ pub struct ViewSettings<'a> {
 
 impl<'a> View<'a> {
     /// A view of a plan that starts with the decisions of earlier projections. The cache must fit the history. `files`
-    /// are those at the settings' step; `None` uses those of the cache.
+    /// are those of [`View::files`]; `None` uses those of the cache.
     pub fn new(
         history: &'a History,
         settings: ViewSettings<'a>,
@@ -75,12 +77,13 @@ impl<'a> View<'a> {
         cache: &'a mut Cache,
         files: Option<&'a FileTimelines>,
     ) -> Self {
-        let Cache { texts, files: newest, protected, retries } = cache;
-        let files = files.unwrap_or(newest);
+        let Cache { texts, files: all_files, protected, retries } = cache;
+        let files = files.unwrap_or(all_files);
         let (failures, open) = (OnceCell::new(), OnceCell::new());
         let mut view = View {
             history,
             files,
+            all_files,
             settings,
             plan,
             reader,
@@ -171,7 +174,7 @@ impl<'a> View<'a> {
 
     /// Estimated tokens of a call's arguments after a replacement; `None` if it is not worth it.
     pub fn shortened_tokens(&mut self, id: UseId, replacement: Replacement) -> Option<u32> {
-        let make = || call_text(self.history, self.files, id, replacement, self.reader);
+        let make = || call_text(self.history, self.all_files, id, replacement, self.reader);
         self.texts.call_tokens(id, replacement, &make)
     }
 

@@ -1,5 +1,6 @@
 //! Part properties that both AI SDK formats read from the provider options. The name of that field differs per format.
 
+use crate::formats::parts::is_signed_list;
 use crate::message::{
     BlockDraft, BlockKind, BlockPath, Key, Kind, Removable, Value, Word, text_size,
 };
@@ -25,7 +26,10 @@ pub fn text<V: Value>(part: &V, place: BlockPath, options: Key) -> BlockDraft {
 /// without it; OpenAI rejects the item that followed it. Without options, the provider is one like DeepSeek.
 pub fn reasoning<V: Value>(part: &V, place: BlockPath, options: Key) -> BlockDraft {
     let options = part.field(options);
-    let signed = options.field(Key::Anthropic).kind() != Kind::Absent;
+    let has = |key| options.field(key).kind() != Kind::Absent;
+    let signed = has(Key::Anthropic)
+        || has(Key::Bedrock)
+        || is_signed_list(&options.field(Key::Openrouter).field(Key::ReasoningDetails));
     let removable = match options.kind() {
         Kind::Absent => Removable::WithoutCalls,
         _ if options.field_count() == 1 && signed => Removable::AfterTurn,

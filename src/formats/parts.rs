@@ -200,6 +200,14 @@ const TELLING: &[Word] = &[
     Word::ReasoningFile,
 ];
 
+/// Whether a value is signed reasoning as gateways write it beside its text: a list of parts of which one has a signature,
+/// or encrypted data.
+pub fn is_signed_list<V: Value>(parts: &V) -> bool {
+    let has = |i: usize, key| parts.item(i).field(key).kind() == Kind::Text;
+    parts.kind() == Kind::List
+        && (0..parts.len()).any(|i| has(i, Key::Signature) || has(i, Key::Data))
+}
+
 /// Returns whether parts of this type belong only to formats other than the one with the types in `own`.
 pub fn is_foreign(word: Word, own: &[Word]) -> bool {
     TELLING.contains(&word) && !own.contains(&word)

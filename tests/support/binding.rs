@@ -15,20 +15,21 @@ use trimtab::projection::{
 pub const SIGNING: [Format; 5] =
     [Format::Anthropic, Format::AiSdk, Format::AiSdkUi, Format::LangChain, Format::OpenAiChat];
 
-/// Writes the conversation with its reasoning signed: each block has its own signature, derived from this salt.
+/// Writes the conversation with its reasoning signed, in one of the shapes that the format has for it: each block has its
+/// own signature. Signatures and shape are derived from this salt.
 pub fn signed(events: &[Event], format: Format, salt: usize) -> Vec<Json> {
     let mut messages = write(events, format);
     for (i, message) in messages.iter_mut().enumerate() {
-        sign(message, format, &format!("{salt}.{i}"));
+        sign(message, format, salt, &format!("{salt}.{i}"));
     }
     messages
 }
 
-fn sign(message: &mut Json, format: Format, id: &str) {
+fn sign(message: &mut Json, format: Format, shape: usize, id: &str) {
     if format == Format::OpenAiChat {
         if message["reasoning_content"].is_string() {
             let entry = json!({"type": "reasoning.text", "text": "hm", "signature": id});
-            message["reasoning_details"] = json!([entry]);
+            message[GATEWAY_FIELDS[shape % 2]] = json!([entry]);
         }
         return;
     }
@@ -48,17 +49,40 @@ fn sign(message: &mut Json, format: Format, id: &str) {
         match part["type"].as_str() {
             Some("thinking") => part["signature"] = signature.into(),
             Some("redacted_thinking") => part["data"] = signature.into(),
-            Some("reasoning") => part[options] = json!({"anthropic": {"signature": signature}}),
+            Some("reasoning") => part[options] = of_provider(shape, &signature),
             _ => {}
+        }
+        // As `@langchain/aws` writes it.
+        if format == Format::LangChain && part["type"] == "thinking" && shape % 2 == 1 {
+            let inner = json!({"text": part["thinking"], "signature": part["signature"]});
+            *part = json!({"type": "reasoning_content", "reasoningText": inner});
+        }
+    }
+}
+
+/// The fields in which gateways with OpenAI's API return signed reasoning.
+const GATEWAY_FIELDS: [&str; 2] = ["reasoning_details", "thinking_blocks"];
+
+/// The provider options of the AI SDK for a signed reasoning part.
+fn of_provider(shape: usize, signature: &str) -> Json {
+    match shape % 3 {
+        0 => json!({"anthropic": {"signature": signature}}),
+        1 => json!({"bedrock": {"signature": signature}}),
+        _ => {
+            json!({"openrouter": {"reasoning_details": [{"type": "reasoning.text", "signature": signature}]}})
         }
     }
 }
 
 fn signature(part: &Json) -> Option<&str> {
-    let of_sdk = |key: &str| part[key]["anthropic"]["signature"].as_str();
-    let redacted = || part["data"].as_str().filter(|_| part["type"] == "redacted_thinking");
-    let own = part["signature"].as_str().or_else(redacted);
-    own.or_else(|| of_sdk("providerOptions")).or_else(|| of_sdk("providerMetadata"))
+    let redacted = Some(&part["data"]).filter(|_| part["type"] == "redacted_thinking");
+    let of_sdk = ["providerOptions", "providerMetadata"].map(|key| &part[key]).into_iter();
+    let of_sdk = of_sdk.flat_map(|options| {
+        let routed = &options["openrouter"]["reasoning_details"][0]["signature"];
+        [&options["anthropic"]["signature"], &options["bedrock"]["signature"], routed]
+    });
+    let own = [&part["signature"], &part["reasoningText"]["signature"]].into_iter().chain(redacted);
+    own.chain(of_sdk).find_map(Json::as_str)
 }
 
 /// Returns the signatures of a view, each with what precedes it: including the reasoning, and without it.
@@ -67,7 +91,8 @@ fn signatures(prefix: u32, view: &[Json]) -> Vec<(String, [String; 2])> {
     let (mut with, mut without) = (format!("{prefix}"), format!("{prefix}"));
     for message in view {
         let mut rest = message.clone();
-        let details = rest.as_object_mut().and_then(|message| message.remove("reasoning_details"));
+        let mut remove = |key: &str| rest.as_object_mut()?.remove(key);
+        let details = GATEWAY_FIELDS.into_iter().find_map(&mut remove);
         for entry in details.iter().flat_map(|details| details.as_array().into_iter().flatten()) {
             let id = signature(entry).expect("a signed entry");
             found.push((id.to_owned(), [with.clone(), without.clone()]));

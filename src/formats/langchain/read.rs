@@ -103,8 +103,12 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
     let (kind, size) = match part.field(Key::Type).word() {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
         // Reasoning is kept: the target provider and its requirements are unknown here.
-        Some(Word::Thinking | Word::RedactedThinking | Word::Reasoning) => {
-            let signed = part.field(Key::Signature).kind() == Kind::Text
+        Some(
+            Word::Thinking | Word::RedactedThinking | Word::Reasoning | Word::ReasoningContent,
+        ) => {
+            let signed = [part, &part.field(Key::ReasoningText)]
+                .into_iter()
+                .any(|one| one.field(Key::Signature).kind() == Kind::Text)
                 || part.field(Key::Type).word() == Some(Word::RedactedThinking);
             return BlockDraft::plain(BlockKind::Reasoning, place, unknown_size(part))
                 .signed(signed);

@@ -1,7 +1,7 @@
 //! Parses OpenAI Chat Completions messages.
 
 use crate::formats::parts::{
-    ResultContent, is_foreign, json_size, text_or_json_size, unknown_size,
+    ResultContent, is_foreign, is_signed_list, json_size, text_or_json_size, unknown_size,
 };
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -91,24 +91,19 @@ fn reasoning_blocks<V: Value>(message: &V) -> Vec<BlockDraft> {
         .map(|(key, field)| (BlockPath::Field(key), text_size(&field)))
         .map(|(place, size)| BlockDraft::reasoning(place, size, Removable::WithoutCalls))
         .collect();
-    if let Some(signed) = signed_reasoning(message, blocks.is_empty()) {
+    for key in [Key::ReasoningDetails, Key::ThinkingBlocks] {
+        let parts = message.field(key);
+        if !is_signed_list(&parts) {
+            continue;
+        }
+        // Its size counts only if there is no text, so that reasoning is counted once.
+        let size = if blocks.is_empty() { json_size(&parts) } else { TextSize::default() };
         // Removed together with its signature: no provider that signs requires it once the turn is over.
         blocks.iter_mut().for_each(|block| block.removable = Removable::AfterTurn);
-        blocks.push(signed);
+        let place = BlockPath::Field(key);
+        blocks.push(BlockDraft::reasoning(place, size, Removable::AfterTurn).signed(true));
     }
     blocks
-}
-
-/// Reads the signed form of the reasoning that gateways add beside its text. Its size counts only if there is no text,
-/// so that reasoning is counted once.
-fn signed_reasoning<V: Value>(message: &V, is_counted: bool) -> Option<BlockDraft> {
-    let details = message.field(Key::ReasoningDetails);
-    let has = |i: usize, key| details.item(i).field(key).kind() == Kind::Text;
-    let signed = details.kind() == Kind::List
-        && (0..details.len()).any(|i| has(i, Key::Signature) || has(i, Key::Data));
-    let size = || if is_counted { json_size(&details) } else { TextSize::default() };
-    let place = BlockPath::Field(Key::ReasoningDetails);
-    signed.then(|| BlockDraft::reasoning(place, size(), Removable::AfterTurn).signed(true))
 }
 
 fn content_blocks<V: Value>(content: &V) -> Result<Vec<BlockDraft>, OtherShape> {

@@ -38,7 +38,7 @@ spelled! {
         Ephemeral = "ephemeral",
         // Key::REASONING
         ReasoningContent = "reasoning_content", Thinking = "thinking", Reasoning = "reasoning",
-        ReasoningDetails = "reasoning_details",
+        ReasoningDetails = "reasoning_details", ThinkingBlocks = "thinking_blocks",
         Refusal = "refusal",
         Path = "path", FilePath = "file_path", FilePathCamel = "filePath", FilePathLower = "filepath", File = "file",
         Filename = "filename", FileName = "file_name", TargetFile = "target_file", AbsolutePath = "absolute_path",
@@ -58,8 +58,8 @@ spelled! {
         Audio = "audio", FunctionCall = "function_call",
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
-        CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Summary = "summary",
-        Signature = "signature", CallIdCamel = "callId",
+        CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Bedrock = "bedrock", Openrouter = "openrouter", Summary = "summary",
+        Signature = "signature", ReasoningText = "reasoningText", CallIdCamel = "callId",
         // Key::BESIDE_CONTENT
         ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", ToolCallIdCamel = "toolCallId",
         Options = "options", AdditionalKwargs = "additional_kwargs",
@@ -112,7 +112,7 @@ spelled! {
         ToolApprovalResponse = "tool-approval-response", ReasoningFile = "reasoning-file",
         DynamicTool = "dynamic-tool", StepStart = "step-start", Json = "json", Content = "content",
         ErrorText = "error-text", ErrorJson = "error-json", ExecutionDenied = "execution-denied",
-        Media = "media", ImageData = "image-data", FileData = "file-data", ImageUrlPart = "image-url",
+        Media = "media", ReasoningContent = "reasoning_content", ImageData = "image-data", FileData = "file-data", ImageUrlPart = "image-url",
         FileUrl = "file-url", OutputAvailable = "output-available", OutputError = "output-error",
         OutputDenied = "output-denied", ApprovalResponded = "approval-responded",
         Model = "model", Human = "human", Ai = "ai", Generic = "generic", Remove = "remove",
@@ -134,7 +134,7 @@ mod tests {
         let names = |range| Key::within(&range).iter().map(|key| key.text()).collect::<Vec<_>>();
         assert_eq!(
             names(Key::REASONING),
-            ["reasoning_content", "thinking", "reasoning", "reasoning_details"]
+            ["reasoning_content", "thinking", "reasoning", "reasoning_details", "thinking_blocks"]
         );
         assert_eq!(
             names(Key::BESIDE_CONTENT),

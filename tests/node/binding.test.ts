@@ -8,6 +8,7 @@ import {
   project,
   rollingContext,
   smartRetention,
+  validate,
 } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { readTranscript } from 'trimtab/transcripts'
@@ -352,4 +353,26 @@ describe.skipIf(!existsSync(data))('real sessions (skipped where ../shared/data 
       })
     },
   )
+})
+
+test('a LangChain message that loses its only part, the reasoning beside its calls, keeps an empty text', () => {
+  const answer = (id: string) => ({
+    type: 'ai',
+    content: [{ type: 'thinking', thinking: `Look at ${id}.`, signature: id }],
+    tool_calls: [{ id, name: 'bash', args: {} }],
+  })
+  const result = (id: string) => ({
+    type: 'tool',
+    tool_call_id: id,
+    content: `a line of ${id}\n`.repeat(100),
+  })
+  const context = new Context({ age: { maxToolOutputAge: 0 } }, { model: 'claude-opus-5-5' })
+  const history: object[] = [{ type: 'human', content: 'Go on.' }]
+  for (const id of ['a', 'b', 'c']) {
+    history.push(answer(id), result(id))
+    const { messages } = context.project(history)
+    expect(validate(messages, { format: 'langchain' })).toEqual([])
+  }
+  const { messages } = context.project(history)
+  expect(messages.map((message) => 'tool_calls' in message && message.content)).toContain('')
 })

@@ -86,9 +86,10 @@ function putEdited(
   depth: number,
 ): void {
   const child = editNode(value, edits, depth)
-  const isEntry = edits.some(({ slot, text }) => slot === 'entry' && text === null)
-  if (isEntry && Array.isArray(child) && child.length === 0) delete copy[step]
-  else put(copy, step, child)
+  const isEmpty = (child as unknown[]).length === 0
+  if (isEmpty && edits[0]?.slot === 'entry') delete copy[step]
+  // Beside calls, providers accept an empty text, and no empty list.
+  else put(copy, step, isEmpty && step === 'content' ? '' : child)
 }
 
 /** Removes calls a second time: LangChain's messages also contain the calls in the provider's form. */
@@ -181,7 +182,7 @@ function stubItems(parts: readonly unknown[], text: string): unknown[] {
 /** Replaces a Gemini response. Images beside it are removed; id and name stay. */
 function stubAnswer(answer: Node, text: string): unknown {
   const { parts: _parts, ...copy } = answer
-  const failed = ((copy.response as Node | null | undefined)?.error ?? null) !== null
+  const failed = (copy.response as Node | null | undefined)?.error != null
   return { ...copy, response: { [failed ? 'error' : 'output']: text } }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { inspect, repair, validate } from 'trimtab'
 import { readTranscript } from 'trimtab/transcripts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { conversation, format, type Turn } from './conversation.js'
 import { damage, damages } from './damage.js'
 import { knownBad, knownGood } from './known-histories/index.js'
@@ -250,4 +250,22 @@ test.each([null, undefined])('a call that is %s is repaired to one with an id an
   const repaired = repair(messages).messages
   expect(validate(repaired)).toEqual([])
   expect(repaired[1]).toMatchObject({ tool_calls: [{ id: 'call_1_0' }, call] })
+})
+
+test('repair copies a list once, however many of its entries it mends', () => {
+  const many = Array.from({ length: 1000 }, (_, i) => i)
+  const calls = many.map(() => ({ type: 'function', function: { name: 'bash', arguments: '{}' } }))
+  const results = many.map(() => ({ role: 'tool', content: 'done' }))
+  const messages = [
+    { role: 'user', content: 'Go on.' },
+    { role: 'assistant', content: '', tool_calls: calls },
+    ...results,
+  ]
+  const slice = vi.spyOn(Array.prototype, 'slice')
+  const repaired = repair(messages, { format: 'openai-chat' })
+  const copies = slice.mock.contexts.filter((list) => list.length === calls.length)
+  slice.mockRestore()
+  expect(repaired.repairs.length).toBeGreaterThanOrEqual(calls.length)
+  expect(validate(repaired.messages)).toEqual([])
+  expect(copies.length).toBeLessThan(4)
 })

@@ -123,26 +123,36 @@ function make(messages: readonly object[], entry: RepairEntry): object {
 }
 
 function edited(messages: readonly object[], start: object, edits: readonly RepairEdit[]): object {
-  return edits.reduce((node, edit) => editAt(messages, node, edit.path, edit), start)
+  const copies = new Set<object>()
+  return edits.reduce((node, edit) => editAt(messages, node, edit.path, edit, copies), start)
 }
 
 /**
  * Returns a copy along the path to the edit; all other objects are the host's own. In the place of a call that is `null`,
- * a new object is made.
+ * a new object is made. The `copies` of earlier edits are changed in place: one message may have many edits in one list.
  */
 function editAt(
   messages: readonly object[],
   node: object | null | undefined,
   path: readonly RepairStep[],
   edit: RepairEdit,
+  copies: Set<object>,
 ): object {
   const [step, ...rest] = path as [RepairStep, ...RepairStep[]]
-  // Of a list a plain copy: a sparse one may have a length of four thousand million, which is refused.
-  const copy = shallowCopy((copyOf(node) as object | null | undefined) ?? {})
-  if (rest.length > 0) copy[step] = editAt(messages, copy[step] as object | null | undefined, rest, edit)
+  const copy = copyOnce(node ?? {}, copies)
+  const inner = copy[step] as object | null | undefined
+  if (rest.length > 0) copy[step] = editAt(messages, inner, rest, edit, copies)
   else if (edit.edit === 'set') copy[step] = edit.value
   else if (edit.edit === 'delete') delete copy[step]
   else copy[step] = edit.items.map((item) => makeItem(messages, item))
+  return copy
+}
+
+function copyOnce(node: object, copies: Set<object>): Record<RepairStep, unknown> {
+  if (copies.has(node)) return node as Record<RepairStep, unknown>
+  // Of a list a plain copy: a sparse one may have a length of four thousand million, which is refused.
+  const copy = shallowCopy(copyOf(node) as object)
+  copies.add(copy)
   return copy
 }
 

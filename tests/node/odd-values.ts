@@ -8,6 +8,16 @@ cyclic.self = cyclic
 const cycle: unknown[] = []
 cycle.push(cycle)
 
+function revoked(target: object): object {
+  const { proxy, revoke } = Proxy.revocable(target, {})
+  revoke()
+  return proxy
+}
+
+function refuse(): never {
+  throw new Error('no access')
+}
+
 /** Every function accepts some of these. */
 const ODD: Record<string, unknown> = {
   undefined: undefined,
@@ -32,6 +42,9 @@ const ODD: Record<string, unknown> = {
   'a map': new Map(),
   'a cyclic object': cyclic,
   'a cyclic list': cycle,
+  'a revoked object': revoked({}),
+  'a revoked list': revoked([]),
+  'a function whose fields cannot be read': new Proxy(() => 1, { get: refuse, ownKeys: refuse, has: refuse }),
 }
 
 /** Calls with a value in one place, by name. The types would refuse most of them. */
@@ -42,6 +55,15 @@ export type Calls = Record<string, (value: any) => unknown>
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript callers can pass anything.
 export const each = (name: string, keys: string, run: (options: any) => unknown): Calls =>
   Object.fromEntries(keys.split(' ').map((key) => [`${name}({ ${key} })`, (it) => run({ [key]: it })]))
+
+/** The fields of a value, and these; the value alone if its fields cannot be read. */
+export function withFields(value: object, fields: object): object {
+  try {
+    return { ...value, ...fields }
+  } catch {
+    return value
+  }
+}
 
 /** Whether a result contains NaN. */
 function hasNaN(value: unknown, depth = 0): boolean {

@@ -263,7 +263,7 @@ test('repair copies a list once, however many of its entries it mends', () => {
   ]
   const slice = vi.spyOn(Array.prototype, 'slice')
   const repaired = repair(messages, { format: 'openai-chat' })
-  const copies = slice.mock.contexts.filter((list) => list.length === calls.length)
+  const copies = slice.mock.contexts.filter((list) => (list as unknown[]).length === calls.length)
   slice.mockRestore()
   expect(repaired.repairs.length).toBeGreaterThanOrEqual(calls.length)
   expect(validate(repaired.messages)).toEqual([])

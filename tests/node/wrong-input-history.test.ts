@@ -9,7 +9,7 @@ import * as sessions from 'trimtab/sessions'
 import * as timeline from 'trimtab/timeline'
 import * as tools from 'trimtab/tools'
 import * as transcripts from 'trimtab/transcripts'
-import { type Calls, each, testEach } from './odd-values.js'
+import { type Calls, each, testEach, withFields } from './odd-values.js'
 
 const call = { id: 'a', type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }
 const session = [
@@ -146,7 +146,7 @@ const CALLS: Calls = {
   'compactionPrompt(it)': (it) => compaction.compactionPrompt(it, { format: 'openai-chat' }),
   'format of compactionPrompt': (it) => compaction.compactionPrompt(session, { format: it }),
   'options of compactionPrompt': (it) =>
-    compaction.compactionPrompt(session, { ...it, format: 'openai-chat' }),
+    compaction.compactionPrompt(session, withFields(it, { format: 'openai-chat' })),
   'createContextMonitor(it)': (it) => compaction.createContextMonitor(it),
   ...each('createContextMonitor', 'window warnAt compactAt warned', (option) =>
     compaction.createContextMonitor(option),
@@ -156,7 +156,8 @@ const CALLS: Calls = {
   'readTranscript(it)': (it) => transcripts.readTranscript(it),
   'writeTranscript(it)': (it) => transcripts.writeTranscript(it, { kind: 'pi', format: 'openai-chat' }),
   'writeTranscript([it])': (it) => transcripts.writeTranscript([it], { kind: 'codex', format: 'anthropic' }),
-  'options of writeTranscript': (it) => transcripts.writeTranscript(session, { ...it, kind: 'pi' }),
+  'options of writeTranscript': (it) =>
+    transcripts.writeTranscript(session, withFields(it, { kind: 'pi' }) as never),
   ...each('writeTranscript', 'kind format title system times usage requests cwd', (option) =>
     transcripts.writeTranscript(session, { kind: 'claude-code', format: 'openai-chat', ...option }),
   ),
@@ -164,7 +165,7 @@ const CALLS: Calls = {
   'convertMessages([it])': (it) => formats.convertMessages([it], 'anthropic', { format: 'openai-chat' }),
   'format of convertMessages': (it) => formats.convertMessages(session, 'anthropic', { format: it }),
   'options of convertMessages': (it) =>
-    formats.convertMessages(session, 'anthropic', { ...it, format: 'openai-chat' }),
+    formats.convertMessages(session, 'anthropic', withFields(it, { format: 'openai-chat' })),
 }
 
 testEach({ ...VIEWS, ...PASSES, ...SETTINGS, ...CALLS })

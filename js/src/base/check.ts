@@ -67,7 +67,7 @@ export function dataOf<T>(value: T, depth = 0): T {
 }
 
 /** Data that is checked where it is used. */
-export const DATA: Kind<unknown> = dataKind('data that can be read', () => true)
+export const DATA: Kind<unknown> = dataKind('data, and no function', (value) => !FUNCTION.is(value))
 
 /** A kind of data, read once. */
 /* @__NO_SIDE_EFFECTS__ */

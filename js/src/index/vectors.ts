@@ -1,4 +1,5 @@
-import { refuseWith } from '../base/check.js'
+import { copyOf, readable, refuseWith } from '../base/check.js'
+import { isArray } from '../base/json.js'
 import type { Embed } from './types.js'
 
 /** Number of texts per call of the host's model. */
@@ -12,20 +13,26 @@ export async function vectorsOf(texts: readonly string[], embed: Embed): Promise
   const vectors: Float32Array[] = []
   for (let from = 0; from < texts.length; from += BATCH) {
     const batch = texts.slice(from, from + BATCH)
-    const found = await embed(batch)
-    if (!Array.isArray(found) || found.length !== batch.length) {
-      refuse(`a list of ${batch.length} vectors, one for each text`)
-    }
-    vectors.push(...found.map(normalised))
+    const answer: unknown = embed(batch)
+    // `await` reads it too, and would throw what is not the host's own error.
+    readable('embed', () => (answer as Partial<PromiseLike<unknown>> | null | undefined)?.then)
+    const found = await answer
+    vectors.push(...readable('embed', () => normalisedAll(found, batch.length)))
   }
   const length = vectors[0]?.length
   if (vectors.some((vector) => vector.length !== length)) refuse('vectors of the same length')
   return vectors
 }
 
-function normalised(numbers: ArrayLike<number>): Float32Array {
+function normalisedAll(found: unknown, count: number): Float32Array[] {
+  const lists = copyOf(found)
+  if (!isArray(lists) || lists.length !== count) refuse(`a list of ${count} vectors, one for each text`)
+  return lists.map(normalised)
+}
+
+function normalised(numbers: unknown): Float32Array {
   if (typeof numbers !== 'object' || numbers === null) refuse('lists of numbers')
-  const vector = Float32Array.from(numbers)
+  const vector = Float32Array.from(numbers as ArrayLike<number>)
   const norm = Math.hypot(...vector)
   if (vector.length === 0 || !Number.isFinite(norm)) refuse('lists of finite numbers')
   return norm === 0 ? vector : vector.map((value) => value / norm)

@@ -1,4 +1,5 @@
-import { isAmount, refuse } from '../base/check.js'
+import { dataOf, isAmount, readable, refuse } from '../base/check.js'
+import { asArray, asRecord } from '../base/json.js'
 import type { BlockFacts, Format, TokensByKind } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { usage } from '../history/lookups.js'
@@ -50,7 +51,9 @@ export class Sizes {
   }
 
   #counted(messages: readonly [object]): Size {
-    const { total, reasoning = 0 } = this.#counter?.(messages, this.#format)?.[0] ?? {}
+    const counts: unknown = this.#counter?.(messages, this.#format)
+    const [count] = readable('counter', () => asArray(dataOf(counts)))
+    const { total, reasoning = 0 } = asRecord(count) ?? {}
     if (!isAmount(total) || !isAmount(reasoning))
       refuse('counter', 'a function that returns tokens by kind, one for each message', total)
     return { total, reasoning }

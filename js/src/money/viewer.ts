@@ -1,4 +1,5 @@
-import { readable, refuseWith } from '../base/check.js'
+import { copyOf, readable, refuseWith } from '../base/check.js'
+import { isArray } from '../base/json.js'
 import type { Format, Policy } from '../generated/types.js'
 import { GrowingViews, type Shown } from '../history/growing-views.js'
 import { History } from '../history/history.js'
@@ -31,8 +32,9 @@ export function viewerOf(
 function checked(name: string, policy: ViewFunction): Viewer {
   return (messages, secondsSinceLast) => {
     // A copy, because the function may keep the array.
-    const view: unknown = policy(messages.slice(), { secondsSinceLast })
-    if (Array.isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
+    const returned: unknown = policy(messages.slice(), { secondsSinceLast })
+    const view = readable('policies', () => copyOf(returned), 'invalid_policy')
+    if (isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
       return { messages: view as object[], same: 0 }
     const message = `the policy ${JSON.stringify(name)} must return an array of message objects`
     return refuseWith('policies', message, 'invalid_policy')

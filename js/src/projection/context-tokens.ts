@@ -1,4 +1,4 @@
-import { check, isAmount, kind, refuseWith, shown } from '../base/check.js'
+import { check, dataOf, isAmount, kind, readable, refuseWith, shown } from '../base/check.js'
 import type { TokensByKind } from '../generated/types.js'
 import type { History } from '../history/history.js'
 import { usage } from '../history/lookups.js'
@@ -154,7 +154,8 @@ export class ContextTokens {
 
   #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
     const fresh = messages.filter((message) => !this.#counts.has(message))
-    const counts: unknown = counter(fresh, this.#history.detectedFormat())
+    const counted: unknown = counter(fresh, this.#history.detectedFormat())
+    const counts = readable('counter', () => dataOf(counted))
     if (!isCounts(counts, fresh.length)) notACounter(counts)
     fresh.forEach((message, index) => {
       this.#counts.set(message, counts[index] as TokensByKind)

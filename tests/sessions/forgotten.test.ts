@@ -56,6 +56,20 @@ describe('a storage that lost entries', () => {
     expect(loaded?.session.history).toEqual(turns(5).slice(1))
   })
 
+  test('in the middle is noticed by a save without anything new and by a load; an append keeps what follows', async () => {
+    const { storage, store, keys } = await saved()
+    await storage.removeItem(keys[2] as string)
+    expect(await codeOf(saveSession(store, 's', { history: turns(5) }))).toBe('conflict')
+    expect(await saveSession(store, 's', { history: turns(6) })).toMatchObject({ written: 'append' })
+    const loaded = await loadSession(unstorageStore({ storage }), 's')
+    expect(loaded?.session.history).toEqual(turns(6).toSpliced(2, 1))
+    expect(loaded?.missing).toMatchObject({ entries: [{ from: 3, to: 3 }] })
+    // The writer that has all messages can save them: as a whole once it has loaded what is left.
+    await loadSession(store, 's')
+    await saveSession(store, 's', { history: turns(6) })
+    expect((await loadSession(unstorageStore({ storage }), 's'))?.session.history).toEqual(turns(6))
+  })
+
   test('during a save gives the next save a conflict', async () => {
     const items = new Map<string, string>()
     let isForgetting = false

@@ -13,28 +13,29 @@ const AROUND: [&str; 4] =
 const MAX_AROUND: usize = 6;
 
 impl Walker<'_, '_> {
-    /// Walks the functions of such a call at the top level for the functions and classes in them. They rank as members:
+    /// Walks the functions of such a call, at the top level or in another one, for the functions and classes in them. They rank as members:
     /// the whole file may be in them. Returns whether the node is such a call.
     pub(super) fn at_once(&mut self, node: Node, place: Place) -> bool {
-        if !place.is_top {
+        let is_module = place.is_module && place.inside == Inside::Code;
+        if !is_module && !place.is_top {
             return false;
         }
         let Some(call) = inner(node, &["call_expression"]) else { return false };
         let Some(called) = kinds::child(call, self.kinds.fields.function) else { return false };
         let mut functions: Vec<Node> = inner(called, &FUNCTIONS).into_iter().collect();
-        let is_module = self.text.get(called.byte_range()) == Some("define");
+        let is_define = self.text.get(called.byte_range()) == Some("define");
         if let Some(given) = kinds::child(call, self.kinds.fields.arguments)
-            && (is_module || !functions.is_empty())
+            && (is_define || !functions.is_empty())
         {
             let mut cursor = given.walk();
-            let is_function = |given: &Node| FUNCTIONS.contains(&given.kind());
-            functions.extend(given.named_children(&mut cursor).filter(is_function));
+            let given = given.named_children(&mut cursor);
+            functions.extend(given.filter_map(|given| inner(given, &FUNCTIONS)));
         }
         if functions.is_empty() {
             return false;
         }
         self.ranks.mark(self.first_line(node), Rank::Statement);
-        let inner = Place { is_top: false, inside: Inside::Code, ..place };
+        let inner = Place { is_top: false, is_module: true, inside: Inside::Code, ..place };
         let body = self.kinds.fields.body;
         for body in functions.iter().filter_map(|one| kinds::child(*one, body)) {
             self.walk(body, inner, None);

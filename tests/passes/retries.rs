@@ -89,6 +89,8 @@ fn a_retry_that_was_refused_is_none() {
         "Error: words of a host that nobody knows",
         "[No result: the call was interrupted.]",
         "Command running in background with ID: bash_1",
+        "Command is still running",
+        "Tool call skipped due to queued user message.",
     ];
     for refused in refusals {
         assert!(marks_after(&[refused]).starts_with('.'), "{refused}");

@@ -205,6 +205,9 @@ impl Verdict {
 
     /// Records that tests are running. Error lines before and up to their summary may have been logged by a test.
     pub fn run_tests(&mut self, runner: Runner) {
+        // Its first line, which is the same for each part of its tests. See `begin`.
+        let is_first = runner == Runner::CARGO && self.tests_of.is_none();
+        self.is_open |= HAS_ROOM && self.errors_since && is_first;
         self.errors_since = false;
         self.mentioned = false;
         self.runs_tests = true;

@@ -39,7 +39,7 @@ pub const TEST_RUNS: &[Rules] = &[
         &[
             (TESTS, "✔ * (%ms)"),
             (TESTS, "ℹ tests %"),
-            (TESTS, "TAP version %"),
+            (BEGINS | TESTS, "TAP version %"),
             (TESTS, "ok % *"),
             (TESTS, "# Subtest: *"),
         ],

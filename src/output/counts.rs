@@ -113,6 +113,21 @@ impl Counts {
     }
 }
 
+/// Returns whether the parts of a summary are all that it counts. `1 passed, 1 of 3 total` and `0 passed (2)` are of a run
+/// that goes on.
+pub fn adds_up(summary: &str) -> bool {
+    let (mut parts, mut total) = (0_u32, 0);
+    for word in summary.split(' ') {
+        if word == "of" {
+            total = 0;
+        } else if let Some(number) = whole_number(word.trim_matches(['(', ')'])) {
+            parts = parts.saturating_add(total);
+            total = number;
+        }
+    }
+    parts >= total
+}
+
 /// Returns the number of matches that a line states: `41 matches`.
 pub fn matches_in(lower: &str) -> Option<u32> {
     let mut before = "";

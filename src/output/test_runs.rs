@@ -32,8 +32,8 @@ pub const TEST_RUNS: &[Rules] = &[
             (TESTS | JOINED, "console.$"),
         ],
     ),
-    (Runner::JEST, &[(TESTS, "Test Suites: % passed*")]),
-    (Runner::VITEST, &[(TESTS, "Test Files % passed*")]),
+    (Runner::JEST, &[(TESTS, "Test Suites: % *")]),
+    (Runner::VITEST, &[(TESTS, "Test Files % *")]),
     (
         Runner::TAP,
         &[

@@ -1,7 +1,7 @@
 //! What a line that a rule matches changes in the facts.
 
 use super::super::HAS_ROOM;
-use super::super::counts::Counts;
+use super::super::counts::{Counts, adds_up};
 use super::super::firsts::Firsts;
 use super::super::open::{List, Open};
 use super::super::rule::{Rule, says};
@@ -41,6 +41,10 @@ impl KeyInfoReader {
                 _ if counts.is_told() && is_clear && is_whole => self.verdict.succeed(rule.runner),
                 _ => {}
             }
+        }
+        // Jest and vitest print their summary while tests run, too.
+        if line.starts_with("Test") && rule.runner.begins_with_failures() {
+            self.verdict.is_open |= !adds_up(line);
         }
         if rule.has(says::BEGINS) {
             self.verdict.begin(rule.runner);

@@ -179,10 +179,10 @@ fn the_reason_of_a_failure_is_told() {
     let mut wrong = Vec::new();
     for (tool, case) in tools.iter().flat_map(|(tool, all)| all.iter().map(move |one| (tool, one)))
     {
-        let mut reader = KeyInfoReader::new(OutputKind::Log);
-        case.text.as_bytes().chunks(7).for_each(|chunk| reader.add_chunk(chunk));
+        let in_chunks = KeyInfoReader::new(OutputKind::Log)
+            .read(|sink| case.text.as_bytes().chunks(7).for_each(sink));
         let whole = key_info(case.text.as_bytes());
-        for info in [reader.finish()].iter().filter(|info| **info != whole).chain([&whole]) {
+        for info in [in_chunks].iter().filter(|info| **info != whole).chain([&whole]) {
             let outcome = info.outcome.word().unwrap_or("unknown");
             let found = (outcome, info.passed, info.failed, &info.failed_tests);
             let expected = (&*case.outcome, case.passed, case.failed, &case.failed_tests);

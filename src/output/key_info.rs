@@ -125,6 +125,7 @@ impl KeyInfoReader {
     }
 
     /// Reads a whole text, whose UTF-8 chunks `read` passes on.
+    #[cfg(not(feature = "files"))]
     pub fn read(mut self, read: impl FnOnce(&mut dyn FnMut(&[u8]))) -> KeyInfo {
         read(&mut |chunk| self.add_chunk(chunk));
         self.finish()
@@ -484,3 +485,5 @@ impl KeyInfoReader {
 mod meaning;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "files")]
+mod visible;

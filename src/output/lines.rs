@@ -5,7 +5,8 @@ use super::colours::behind_colour;
 use crate::text::{last_of, split_at_last, valid_start};
 use std::borrow::Cow;
 
-const ESCAPE: u8 = 0x1b;
+/// Begins a control sequence of a terminal.
+pub const ESCAPE: u8 = 0x1b;
 
 /// Returns the position of the end of the current line, which began with `line` and continues in `rest`; `last` is the
 /// last byte before that. A line of JSON, however long, is read object by object: it ends before each that begins in it.

@@ -14,6 +14,8 @@ mod lines;
 mod open;
 mod outcome;
 mod paths;
+#[cfg(feature = "files")]
+mod redraws;
 mod refusal;
 mod reports;
 mod rule;

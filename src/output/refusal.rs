@@ -7,11 +7,11 @@ pub const LONGEST_REFUSAL: usize = 1000;
 
 /// First lines of such answers, in lower case: `Tool call was cancelled`, `Command running in background`. A shape too
 /// many only keeps a failure.
-const FIRST_LINES: [&[u8]; 35] = [
+const FIRST_LINES: [&[u8]; 30] = [
+    b"* confirm*",
     b"* not to *",
     b"*\"in_progress\"*",
-    b"*\"status\": \"running\"*",
-    b"*\"status\":\"running\"*",
+    b"*\"status\":*\"running\"*",
     b"*aborted*",
     b"*approv*",
     b"*background*",
@@ -22,9 +22,7 @@ const FIRST_LINES: [&[u8]; 35] = [
     b"*did not run*",
     b"*executed*",
     b"*in progress",
-    b"*in progress.",
     b"*interrupted*",
-    b"*need*confirm*",
     b"*no new output*",
     b"*not allowed*",
     b"*not complete*",
@@ -32,14 +30,11 @@ const FIRST_LINES: [&[u8]; 35] = [
     b"*permission*",
     b"*plan mode*",
     b"*rejected*",
-    b"*require*confirm*",
-    b"*skip the *",
-    b"*skipped *user*",
-    b"*still run*",
+    b"*skip*user*",
+    b"*still *",
     b"*tool *disabled*",
     b"*tool *skip*",
-    b"*user skip*",
-    b"*wait*confirm*",
+    b"*user*skip*",
     b"*was not run*",
     b"pending",
     b"skipped*",

@@ -108,11 +108,8 @@ pub const FIRST: &[Rules] = &[
             (NOTHING, "Force exiting Jest: *"),
         ],
     ),
-    // Django's runner, after unittest's summary; Python 2.7, for which such a test is no failure
-    (
-        Runner::UNITTEST,
-        &[(NOTHING, "Destroying test database for alias *"), (OK, "OK (*unexpected successes=*)")],
-    ),
+    // Django's runner, after unittest's summary
+    (Runner::UNITTEST, &[(NOTHING, "Destroying test database for alias *")]),
     (
         Runner::VITEST,
         &[

@@ -8,7 +8,7 @@ import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
 import { namedFiles, PathAliases } from './paths.js'
-import { saysFailed } from './result-text.js'
+import { effectOf } from './result-text.js'
 import { type Event, eventsOf, type ToolUse } from './tool-uses.js'
 
 /** A change of a file in a history. */
@@ -35,7 +35,8 @@ export interface FileEditsOptions extends FormatOptions {
 }
 
 /**
- * Returns the file changes in a history, in order. Failed changes are left out.
+ * Returns the file changes in a history, in order. Failed changes are left out, and those that may not have
+ * been made, as their results tell.
  *
  * @throws {TrimtabError} As `project`.
  */
@@ -49,7 +50,7 @@ export function editsIn(events: readonly Event[], path?: string): FileEdit[] {
   const names = path === undefined ? undefined : new PathAliases(events).of(path)
   return events.flatMap((event) => {
     if (event.kind === 'prompt' || (event.origin !== 'edit' && event.origin !== 'write')) return []
-    if (event.result === undefined || event.result.isError || saysFailed(event.result.text)) return []
+    if (effectOf(event) === 'open') return []
     const files = namedFiles(event).filter((file) => names?.has(file) !== false)
     return files.map((file) => editOf(event, file))
   })

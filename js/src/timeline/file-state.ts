@@ -8,7 +8,7 @@ import { readsOnly } from './commands.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
 import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
-import { isFailure, mayBeUnmade } from './result-text.js'
+import { type Effect, effectOf, isFailure } from './result-text.js'
 import { type Event, eventsOf, type ToolUse, type UsedResult } from './tool-uses.js'
 
 /**
@@ -135,6 +135,8 @@ interface Happening {
   mayChangeAnything: boolean
   /** The result of a read that shows files. */
   shown?: UsedResult
+  /** What became of a change. */
+  effect?: Effect
 }
 
 function happeningOf(event: Event): Happening {
@@ -148,6 +150,7 @@ function happeningOf(event: Event): Happening {
     files: new Set(namedFiles(event)),
     mayChangeAnything: mayChangeAnything(event),
     ...(isShown && { shown: result }),
+    ...((origin === 'edit' || origin === 'write') && { effect: effectOf(event) }),
   }
 }
 
@@ -192,13 +195,13 @@ class Replay {
   }
 
   /** Adds an event that names the file. */
-  add({ event, files, mayChangeAnything, shown }: Happening): void {
+  add({ effect, event, files, mayChangeAnything, shown }: Happening): void {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return
     this.#doubt()
     if (shown !== undefined) {
       const own = [...this.#names].filter((name) => files.has(name))
       this.#addRead(event, shown, own, files.size > 1)
-    } else if (event.origin !== 'read') this.#addChange(event, files.size === 1)
+    } else if (event.origin !== 'read') this.#addChange(event, effect === 'made', files.size === 1)
     // What the event did to this file is known: it is no doubt itself.
     if (mayChangeAnything) this.#considered++
   }
@@ -215,10 +218,8 @@ class Replay {
     this.#sources.add(result.message)
   }
 
-  #addChange(use: ToolUse, isOnly: boolean): void {
-    const { result } = use
-    if (result?.isError === true) return
-    const isMade = result !== undefined && !mayBeUnmade(result.text)
+  #addChange(use: ToolUse, isMade: boolean, isOnly: boolean): void {
+    if (use.result?.isError === true) return
     const isCertain = isMade && (isOnly || patchOf(use) !== null)
     const changes = isCertain ? changesOf(use, this.#names) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known

@@ -2,7 +2,8 @@
 //! it.
 
 use crate::message::{
-    Block, BlockId, BlockKind, FileTimelines, History, Names, Role, ToolUse, UseId, keep_for_instructions,
+    Block, BlockId, BlockKind, FileTimelines, History, Names, Role, ToolUse, UseId,
+    keep_for_instructions,
 };
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::{Plan, PlannedEdit};
@@ -89,7 +90,12 @@ impl ExcludedCalls {
 }
 
 /// Whether an earlier decision is about an excluded tool use, points to one, or describes one in a note.
-pub fn rests_on(edit: &PlannedEdit, history: &History, files: &FileTimelines, gone: &[bool]) -> bool {
+pub fn rests_on(
+    edit: &PlannedEdit,
+    history: &History,
+    files: &FileTimelines,
+    gone: &[bool],
+) -> bool {
     let Some(id) = edit.tool_use else { return false };
     let (is_gone, of) = (|of: UseId| gone[of.0], edit.replacement.names());
     let tells_of_gone = || match (edit.replacement, history[id].files.as_slice()) {

@@ -106,10 +106,11 @@ impl<'t> Walker<'_, 't> {
             return;
         }
         let place = Place { nesting: place.nesting + 1, ..place };
-        let mut above = Above::default();
+        let mut above = Above::within(node, wrapping.map(|around| around.above), self.lines);
         let mut is_first = true;
-        // What is in a block (`else:`) is more than wrapped.
-        let mut wrapping = wrapping.filter(|_| !node.is_error() && node.kind() != "block");
+        // What is behind a condition (`else:`, `#else`) is more than wrapped.
+        let is_more = node.is_error() || self.kinds.role(node).is_conditional;
+        let mut wrapping = wrapping.filter(|_| !is_more);
         let mut cursor = node.walk();
         let mut taken = None;
         for child in node.named_children(&mut cursor) {

@@ -18,13 +18,28 @@ pub(super) struct Above {
 }
 
 impl Above {
+    /// The state before the first child of a node. A comment behind the word that the node begins with (`else: # a`) does
+    /// not belong to that child; without such a word, what is above the node is above its first child too.
+    pub fn within(node: Node, around: Option<Self>, lines: &Lines) -> Self {
+        // Some nodes of Ruby begin with the line end before them.
+        let is_word = |first: &Node| !first.is_named() && first.kind() != "\n";
+        match node.child(0).filter(is_word) {
+            Some(word) => Self::code(end_line(word, lines)),
+            None => around.unwrap_or_default(),
+        }
+    }
+
+    /// The state behind code that ends on a line.
+    fn code(end: usize) -> Self {
+        Self { end: Some(end), is_behind_code: true, ..Self::default() }
+    }
+
     /// Updates the state with a node.
     pub fn pass(&mut self, node: Node, role: Role, lines: &Lines) {
         let (start, end) = (lines.at(node.start_byte()), end_line(node, lines));
         let trails = self.is_behind_code && self.end == Some(start);
         if !role.is_beside() || trails {
-            let is_behind_code = !role.is_beside();
-            *self = Self { end: Some(end), is_behind_code, ..Self::default() };
+            *self = Self { is_behind_code: !role.is_beside(), ..Self::code(end) };
             return;
         }
         if !self.is_right_above(start) {

@@ -24,8 +24,28 @@ const PATHS: [&str; 12] = [
     "operator_name",
     "setter",
 ];
-const CONDITIONS: [&str; 5] =
-    ["if_statement", "else_clause", "try_statement", "catch_clause", "finally_clause"];
+/// Kinds of nodes around conditional code, besides directives (`preproc_else`).
+const CONDITIONS: [&str; 18] = [
+    "if_statement",
+    "elif_clause",
+    "else_clause",
+    "try_statement",
+    "catch_clause",
+    "except_clause",
+    "finally_clause",
+    "block",
+    // Ruby.
+    "begin",
+    "case",
+    "else",
+    "elsif",
+    "ensure",
+    "if",
+    "rescue",
+    "then",
+    "unless",
+    "when",
+];
 const DECLARATORS: [&str; 7] = [
     "variable_declarator",
     "type_spec",
@@ -96,7 +116,7 @@ impl Role {
             is_path: PATHS.contains(&kind),
             is_function: FUNCTIONS.contains(&kind),
             is_declarator: DECLARATORS.contains(&kind),
-            is_conditional: CONDITIONS.contains(&kind),
+            is_conditional: CONDITIONS.contains(&kind) || kind.starts_with("preproc_"),
             is_call: kind == "call_expression" || kind == "call",
             is_define: kind == "preproc_def",
         }

@@ -318,6 +318,11 @@ const j = () => {
 ;(function (root, factory) { function g() {} })(this, function ($) { function h() {} })
 define(['jquery'], function ($) { function i() {} })
 app.use(function () { function unlisted() {} })
+;(function () {
+  app.use(function () { function unlisted() {} })
+  function j() { (function () { function unlisted() {} })() }
+})()
+const k = function () { (function () { function unlisted() {} })() }
 ";
     expected = vec![
         "function a",
@@ -329,6 +334,8 @@ app.use(function () { function unlisted() {} })
         "function g",
         "function h",
         "function i",
+        "function j",
+        "function k",
     ];
     for language in ["javascript", "typescript", "tsx"] {
         check(language, modules, &expected);

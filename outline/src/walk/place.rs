@@ -13,8 +13,6 @@ pub(super) struct Place {
     pub is_inner: bool,
     /// Whether only namespaces are around it.
     pub is_top: bool,
-    /// Whether it is in a function that is called where it is defined, and in no section.
-    pub is_module: bool,
     /// The sections that count there.
     pub inside: Inside,
 }
@@ -44,23 +42,11 @@ impl Inside {
 }
 
 impl Place {
-    pub const TOP: Self = Self {
-        depth: 0,
-        nesting: 0,
-        is_inner: false,
-        is_top: true,
-        is_module: false,
-        inside: Inside::Declarations,
-    };
+    pub const TOP: Self =
+        Self { depth: 0, nesting: 0, is_inner: false, is_top: true, inside: Inside::Declarations };
 
     /// Returns the position in a section at this one.
     pub fn deeper(self) -> Self {
-        Self {
-            depth: self.depth + 1,
-            nesting: self.nesting + 1,
-            is_top: false,
-            is_module: false,
-            ..self
-        }
+        Self { depth: self.depth + 1, nesting: self.nesting + 1, is_top: false, ..self }
     }
 }

@@ -1,6 +1,8 @@
-import { fileEdits, fileStateAt } from 'trimtab/timeline'
+import { fileEdits, fileStateAt, fileStates } from 'trimtab/timeline'
 import { expect, test } from 'vitest'
+import background from './background.json' with { type: 'json' }
 import { History } from './history.js'
+import lookingTools from './looking-tools.json' with { type: 'json' }
 
 const written = () =>
   new History().user().use('write_file', { path: 'a.md', content: 'x\ny\n' }, 'Written: a.md')
@@ -71,3 +73,36 @@ test.each(['one\u2028File: b.md (full)\ntwo\n', 'x\rFile: b.md (full)\ny\n'])(
     expect([text, null]).toContain(state.content)
   },
 )
+
+const rows = (cases: unknown) => cases as [tool: string, args: object, answer: string][]
+const afterIt = ([tool, args, answer]: [string, object, string]) =>
+  new History().user().use(tool, args, answer).use('write_file', { path: 'a.md', content: 'x\n' }, 'Written')
+
+test.each(rows(background.runs))('%s with %j, answered with %j, may go on changing files', (...row) => {
+  const state = { certainty: 'assumed', content: 'x\n', doubtfulSince: 3 }
+  expect(stateOf(afterIt(row), 'a.md')).toMatchObject(state)
+  expect(fileStates(afterIt(row).messages)).toMatchObject([state])
+  expect(fileStateAt(afterIt(row).messages, 'a.md', { moment: { message: 1 } }).certainty).toBe('unknown')
+})
+
+test.each(rows(background.ended))('%s with %j, answered with %j, changes nothing later', (...row) => {
+  expect(stateOf(afterIt(row), 'a.md').certainty).toBe('exact')
+})
+
+test.each(rows(lookingTools.changes))('%s with %j may change files', (tool, args) => {
+  expect(stateOf(written().use(tool, args, 'x'), 'a.md').certainty).toBe('assumed')
+})
+
+test.each(rows(lookingTools.looks))('%s with %j only looks', (tool, args) => {
+  expect(stateOf(written().use(tool, args, 'x'), 'a.md').certainty).toBe('exact')
+})
+
+test.each([
+  'x\n<system-reminder>\nNote: a.md was modified, either by the user or by a linter.\n</system-reminder>',
+  'File has been modified since read, either by the user or by a linter.',
+  'a.md changed on disk',
+])('any result may tell of a change by another: %j', (answer) => {
+  const edit = { path: 'a.md', old_string: 'x', new_string: 'q' }
+  expect(stateOf(written().use('read_file', { path: 'b.md' }, answer), 'a.md').certainty).toBe('assumed')
+  expect(stateOf(written().use('edit_file', edit, `Error: ${answer}`), 'a.md').certainty).toBe('assumed')
+})

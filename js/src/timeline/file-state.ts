@@ -4,11 +4,11 @@ import type { Origin } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { changesOf, patchOf } from './changes.js'
-import { readsOnly } from './commands.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
 import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
 import { type Effect, effectOf, isFailure } from './result-text.js'
+import { keepsRunning, mayChangeAnything, tellsOfChange } from './side-effects.js'
 import { type Event, eventsOf, type ToolUse, type UsedResult } from './tool-uses.js'
 
 /**
@@ -37,8 +37,8 @@ export interface FileState {
   path: string
   /**
    * `exact`: the whole file was read or written in the same turn, and every change since was followed. `assumed`: the
-   * same, but something ran since that could have changed it: a command, an unknown tool, or the user between two
-   * turns. `partial`: some lines are known. `unknown`: no lines are known.
+   * same, but something ran since that could have changed it: a command, also one that still runs in the background, an
+   * unknown tool, or the user between two turns. `partial`: some lines are known. `unknown`: no lines are known.
    */
   certainty: 'exact' | 'assumed' | 'partial' | 'unknown'
   /**
@@ -78,7 +78,7 @@ export function fileStateAt(
   const replay = replays.begin(new PathAliases(events).of(path))
   for (const event of events)
     if (isBefore(event) && resultBefore(event, moment)) replays.add(happeningOf(event))
-  return replay.state(path)
+  return replays.state(replay, path)
 }
 
 /**
@@ -100,7 +100,7 @@ export function fileStates(messages: readonly object[], options: FormatOptions =
         if (!replays.has(path)) opened.set(path, replays.begin(aliases.of(path)))
     replays.add(happening)
   }
-  const states = [...opened].map(([path, replay]) => replay.state(path))
+  const states = [...opened].map(([path, replay]) => replays.state(replay, path))
   return states.filter(({ certainty }) => certainty !== 'unknown')
 }
 
@@ -133,6 +133,10 @@ interface Happening {
   files: ReadonlySet<string>
   /** Whether it may change files that it does not name. */
   mayChangeAnything: boolean
+  /** Whether it may still do so after its result. */
+  keepsRunning: boolean
+  /** Whether its result tells of a change by another: of the file that it names, or of any. */
+  tellsOfChange: boolean
   /** The result of a read that shows files. */
   shown?: UsedResult
   /** What became of a change. */
@@ -141,14 +145,17 @@ interface Happening {
 
 function happeningOf(event: Event): Happening {
   // Between turns the user may change any file: undo, edit, pull.
-  if (event.kind === 'prompt') return { event, files: new Set(), mayChangeAnything: true }
+  if (event.kind === 'prompt')
+    return { event, files: new Set(), mayChangeAnything: true, keepsRunning: false, tellsOfChange: false }
   const { origin, result } = event
   const isShown =
     origin === 'read' && result && !result.isError && !result.ephemeral && !isFailure(result.text)
   return {
     event,
     files: new Set(namedFiles(event)),
-    mayChangeAnything: mayChangeAnything(event),
+    mayChangeAnything: mayChangeAnything(event) || tellsOfChange(event),
+    keepsRunning: keepsRunning(event),
+    tellsOfChange: tellsOfChange(event),
     ...(isShown && { shown: result }),
     ...((origin === 'edit' || origin === 'write') && { effect: effectOf(event) }),
   }
@@ -162,6 +169,8 @@ class Replays {
    * named again, so that the work for an event does not depend on the number of files.
    */
   readonly #doubts: number[] = []
+  /** The first message that started something that may go on changing files. */
+  #running: number | null = null
 
   has(name: string): boolean {
     return this.#byName.has(name)
@@ -173,10 +182,16 @@ class Replays {
     return replay
   }
 
+  /** Returns what is known of a file at the end. */
+  state(replay: Replay, path: string): FileState {
+    return replay.state(path, this.#running)
+  }
+
   add(happening: Happening): void {
     const named = new Set([...happening.files].flatMap((file) => this.#byName.get(file) ?? []))
     for (const replay of named) replay.add(happening)
     if (happening.mayChangeAnything) this.#doubts.push(happening.event.message)
+    if (happening.keepsRunning) this.#running ??= happening.event.message
   }
 }
 
@@ -195,15 +210,15 @@ class Replay {
   }
 
   /** Adds an event that names the file. */
-  add({ effect, event, files, mayChangeAnything, shown }: Happening): void {
+  add({ effect, event, files, mayChangeAnything, shown, tellsOfChange }: Happening): void {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return
     this.#doubt()
     if (shown !== undefined) {
       const own = [...this.#names].filter((name) => files.has(name))
       this.#addRead(event, shown, own, files.size > 1)
     } else if (event.origin !== 'read') this.#addChange(event, effect === 'made', files.size === 1)
-    // What the event did to this file is known: it is no doubt itself.
-    if (mayChangeAnything) this.#considered++
+    // What the event did to this file is known: it is no doubt itself. What its result tells of others is one.
+    if (mayChangeAnything && !tellsOfChange) this.#considered++
   }
 
   #addRead(use: ToolUse, result: UsedResult, names: readonly string[], isOneOfSeveral: boolean): void {
@@ -239,7 +254,15 @@ class Replay {
     if (isAnything && first !== undefined) this.#doubtfulSince ??= first
   }
 
-  state(path: string): FileState {
+  /** The message since which the state is in doubt: with something still running, since it was known. */
+  #since(running: number | null): number | null {
+    const [source] = this.#sources
+    if (source === undefined || running === null) return this.#doubtfulSince
+    return this.#doubtfulSince ?? Math.max(running, source)
+  }
+
+  /** @param running First message that started something that may go on changing files. */
+  state(path: string, running: number | null): FileState {
     this.#doubt()
     const known = this.#known
     const lines = fragmentsOf(known).map((fragment) => ({
@@ -247,7 +270,8 @@ class Replay {
       end: fragment.start + fragment.lines.length - 1,
       text: fragment.lines.join('\n'),
     }))
-    const isCertain = this.#doubtfulSince === null
+    const doubtfulSince = this.#since(running)
+    const isCertain = doubtfulSince === null
     const partial = lines.length === 0 ? 'unknown' : 'partial'
     return {
       path,
@@ -256,69 +280,7 @@ class Replay {
       finalLineEnd: known.whole ? known.finalLineEnd : null,
       lines,
       sources: [...this.#sources].sort((a, b) => a - b),
-      doubtfulSince: this.#doubtfulSince,
+      doubtfulSince,
     }
   }
 }
-
-/** Whether a tool may have changed files that its call does not name. */
-function mayChangeAnything({ args, origin, path, result, tool }: ToolUse): boolean {
-  if ((origin === 'read' || origin === 'search' || origin === 'list') && !doesMore(args)) return false
-  if (origin === 'edit' || origin === 'write')
-    return result?.isError !== true && (path === null || (TAKES_FOLDERS.test(tool) && !EXTENSION.test(path)))
-  if (origin === 'other' || OTHER_SHELLS.test(tool)) return true
-  return !commandsOf(args)?.every(readsOnly)
-}
-
-/** Tools that may be given a folder, with all files below it, unless their path ends like a file's. */
-const TAKES_FOLDERS = /(?:delete|move)[_-]?file/i
-const EXTENSION = /[^/]\.[a-z]\w*$/i
-
-/**
- * Whether a tool that is named like a program, as `find`, takes its command line, or replaces or deletes what it finds.
- * The command of an editor is a word: `view`.
- */
-const doesMore = (args: ToolUse['args']): boolean =>
-  typeof args === 'string' ||
-  Object.entries(args).some(([name, value]) => MORE.test(name) || (name === 'command' && !isWord(value)))
-const MORE = /^(?:cmd|script|arg[sv]?|arguments|exec|delete|replace(?:ment|_?with)?|replace_?all)$/i
-const isWord = (value: unknown): boolean => typeof value === 'string' && /^\w*$/.test(value)
-
-/** Shells whose quoting and escapes differ from POSIX, and input of a running program. */
-const OTHER_SHELLS = /power_?shell|pwsh|(?:^|__)cmd(?:[._]exe)?$|stdin/i
-
-/** Returns the commands that run, in order; `undefined` if the arguments do not determine them. */
-function commandsOf(args: ToolUse['args']): readonly string[] | undefined {
-  if (typeof args === 'string') return [args]
-  const [command, ...others] = Object.entries(args).filter(([name]) => !BESIDE_A_COMMAND.has(name))
-  if (command === undefined || others.length > 0) return undefined
-  const [name, value] = command
-  if (name === 'commands') return isListOfTexts(value) ? value : undefined
-  if (name !== 'command' && name !== 'cmd') return undefined
-  if (typeof value === 'string') return [value]
-  if (!isListOfTexts(value)) return undefined
-  // A host may also join the words for a shell. Plain ones mean the same there.
-  return scriptIn(value) ?? (value.every((word) => PLAIN_WORD.test(word)) ? [value.join(' ')] : undefined)
-}
-
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/
-
-/** Returns the script that a shell is started with, as in `["bash", "-lc", "ls"]`. */
-function scriptIn([shell = '', option = '', script, ...rest]: readonly string[]):
-  | readonly string[]
-  | undefined {
-  const isShell = /^(?:\/bin\/)?(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(option)
-  return isShell && script !== undefined && rest.length === 0 ? [script] : undefined
-}
-
-const isListOfTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string')
-
-/** Arguments of shell tools that do not affect what runs. Any other may: input, more arguments, a file to write. */
-const BESIDE_A_COMMAND: ReadonlySet<string> = new Set([
-  ...['description', 'explanation', 'goal', 'justification', 'intent'],
-  ...['timeout', 'timeout_ms', 'timeoutMs', 'yield_time_ms', 'max_output_tokens'],
-  ...['cwd', 'workdir', 'working_directory', 'directory', 'dir_path', 'session_id', 'sessionId'],
-  ...['run_in_background', 'is_background', 'isBackground', 'mode', 'login', 'tty'],
-  ...['requires_approval', 'require_user_approval', 'with_escalated_permissions', 'sandbox_permissions'],
-])

@@ -353,7 +353,7 @@ test('fileStateAt takes turns, steps and messages as moments', () => {
   expect([0, 1, 2, 3].map((step) => at({ step }))).toEqual([null, '1', '2', '3'])
   expect([0, 2, 3, 4, 5, 8].map((message) => at({ message }))).toEqual([null, null, '1', '1', '2', '3'])
   // Prompts after the step are not before the moment.
-  const stateAt = (moment: Moment) => fileStateAt(messages, 'src/f', { moment })
+  const stateAt = (moment: Moment) => fileStateAt(messages, '/repo/src/f', { moment })
   expect(stateAt({ step: 2 })).toMatchObject({ certainty: 'exact', doubtfulSince: null })
   expect(stateAt({ step: 2 })).toEqual(stateAt({ message: 5 }))
   expect(() => at(-1)).toThrow(expect.objectContaining({ code: 'invalid_option', argument: 'moment' }))

@@ -38,7 +38,7 @@ export interface FileState {
   /**
    * `exact`: the whole file was read or written in the same turn, and every change since was followed. `assumed`: the
    * same, but something ran since that could have changed it: a command, also one that still runs in the background, an
-   * unknown tool, or the user between two turns. `partial`: some lines are known. `unknown`: no lines are known.
+   * unknown tool, the user between two turns, or a call that names it by a relative path instead of the absolute one. `partial`: some lines are known. `unknown`: no lines are known.
    */
   certainty: 'exact' | 'assumed' | 'partial' | 'unknown'
   /**
@@ -75,9 +75,10 @@ export function fileStateAt(
   const isBefore = beforeMoment(moment)
   const events = eventsOf(neutralHistory(messages, format))
   const replays = new Replays()
-  const replay = replays.begin(new PathAliases(events).of(path))
+  const aliases = new PathAliases(events)
+  const replay = replays.begin(aliases.of(path))
   for (const event of events)
-    if (isBefore(event) && resultBefore(event, moment)) replays.add(happeningOf(event))
+    if (isBefore(event) && resultBefore(event, moment)) replays.add(happeningOf(event, aliases))
   return replays.state(replay, path)
 }
 
@@ -94,7 +95,7 @@ export function fileStates(messages: readonly object[], options: FormatOptions =
   const replays = new Replays()
   const opened = new Map<string, Replay>()
   for (const event of events) {
-    const happening = happeningOf(event)
+    const happening = happeningOf(event, aliases)
     if (event.kind === 'use' && OPENING.has(event.origin))
       for (const path of happening.files)
         if (!replays.has(path)) opened.set(path, replays.begin(aliases.of(path)))
@@ -143,21 +144,25 @@ interface Happening {
   effect?: Effect
 }
 
-function happeningOf(event: Event): Happening {
+function happeningOf(event: Event, aliases: PathAliases): Happening {
   // Between turns the user may change any file: undo, edit, pull.
   if (event.kind === 'prompt')
     return { event, files: new Set(), mayChangeAnything: true, keepsRunning: false, tellsOfChange: false }
   const { origin, result } = event
   const isShown =
     origin === 'read' && result && !result.isError && !result.ephemeral && !isFailure(result.text)
+  const isChange = origin === 'edit' || origin === 'write'
+  const files = new Set(namedFiles(event))
+  const mayBeAnother = () =>
+    isChange && !result?.isError && [...files].some((file) => aliases.isAmbiguous(file))
   return {
     event,
-    files: new Set(namedFiles(event)),
-    mayChangeAnything: mayChangeAnything(event) || tellsOfChange(event),
+    files,
+    mayChangeAnything: mayChangeAnything(event) || tellsOfChange(event) || mayBeAnother(),
     keepsRunning: keepsRunning(event),
     tellsOfChange: tellsOfChange(event),
     ...(isShown && { shown: result }),
-    ...((origin === 'edit' || origin === 'write') && { effect: effectOf(event) }),
+    ...(isChange && { effect: effectOf(event) }),
   }
 }
 
@@ -216,9 +221,15 @@ class Replay {
     if (shown !== undefined) {
       const own = [...this.#names].filter((name) => files.has(name))
       this.#addRead(event, shown, own, files.size > 1)
-    } else if (event.origin !== 'read') this.#addChange(event, effect === 'made', files.size === 1)
+    } else if (event.origin !== 'read') this.#addChange(event, effect === 'made', files)
     // What the event did to this file is known: it is no doubt itself. What its result tells of others is one.
     if (mayChangeAnything && !tellsOfChange) this.#considered++
+  }
+
+  /** Whether one of the names is the file's own; its other name is only probably one. */
+  #isOwn(names: ReadonlySet<string>): boolean {
+    const [own = ''] = this.#names
+    return names.has(own)
   }
 
   #addRead(use: ToolUse, result: UsedResult, names: readonly string[], isOneOfSeveral: boolean): void {
@@ -226,16 +237,19 @@ class Replay {
       .map((file) => parseRead(result, { ...use, path: file, isOneOfSeveral }))
       .find((found) => found !== undefined)
     if (read === undefined) return
+    const isOwn = this.#isOwn(new Set(names))
     const { known, agrees } = afterRead(this.#known, read)
+    const isNews = known !== this.#known
     this.#known = known
     if (!agrees) this.#sources.clear()
-    if (read.isWhole || !agrees) this.#doubtfulSince = null
+    if ((read.isWhole && isOwn) || !agrees) this.#doubtfulSince = null
+    if (isNews && !isOwn) this.#doubtfulSince ??= result.message
     this.#sources.add(result.message)
   }
 
-  #addChange(use: ToolUse, isMade: boolean, isOnly: boolean): void {
+  #addChange(use: ToolUse, isMade: boolean, files: ReadonlySet<string>): void {
     if (use.result?.isError === true) return
-    const isCertain = isMade && (isOnly || patchOf(use) !== null)
+    const isCertain = isMade && (files.size === 1 || patchOf(use) !== null)
     const changes = isCertain ? changesOf(use, this.#names) : undefined
     let known: Known | undefined = changes === undefined ? undefined : this.#known
     for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)
@@ -244,7 +258,9 @@ class Replay {
       this.#doubtfulSince = null
     }
     this.#known = known ?? NOTHING
-    if (known !== undefined) this.#sources.add(use.message)
+    if (known === undefined) return
+    this.#sources.add(use.message)
+    if (!this.#isOwn(files)) this.#doubtfulSince ??= use.message
   }
 
   #doubt(): void {

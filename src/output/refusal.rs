@@ -7,7 +7,7 @@ pub const LONGEST_REFUSAL: usize = 1000;
 
 /// First lines of such answers, in lower case: `Tool call was cancelled`, `Command running in background`. A shape too
 /// many only keeps a failure.
-const FIRST_LINES: [&[u8]; 30] = [
+const FIRST_LINES: [&[u8]; 28] = [
     b"* confirm*",
     b"* not to *",
     b"*\"in_progress\"*",
@@ -25,7 +25,6 @@ const FIRST_LINES: [&[u8]; 30] = [
     b"*interrupted*",
     b"*no new output*",
     b"*not allowed*",
-    b"*not complete*",
     b"*not finish*",
     b"*permission*",
     b"*plan mode*",
@@ -33,7 +32,6 @@ const FIRST_LINES: [&[u8]; 30] = [
     b"*skip*user*",
     b"*still *",
     b"*tool *disabled*",
-    b"*tool *skip*",
     b"*user*skip*",
     b"*was not run*",
     b"pending",
@@ -129,7 +127,6 @@ mod tests {
             "Pending",
             "Command did not finish within 120 seconds",
             "The command has not finished yet",
-            "The command did not complete within 30s and continues.",
             "The process has no new output",
             "The command was not run",
             "The tool did not run: another call is open",

@@ -106,10 +106,10 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
         Some(
             Word::Thinking | Word::RedactedThinking | Word::Reasoning | Word::ReasoningContent,
         ) => {
-            let signed = [part, &part.field(Key::ReasoningText)]
-                .into_iter()
-                .any(|one| one.field(Key::Signature).kind() == Kind::Text)
-                || part.field(Key::Type).word() == Some(Word::RedactedThinking);
+            let kind = part.field(Key::Type).word();
+            // Bedrock signs its `reasoning_content`.
+            let signed = part.field(Key::Signature).kind() == Kind::Text
+                || matches!(kind, Some(Word::RedactedThinking | Word::ReasoningContent));
             return BlockDraft::plain(BlockKind::Reasoning, place, unknown_size(part))
                 .signed(signed);
         }

@@ -38,7 +38,7 @@ spelled! {
         Ephemeral = "ephemeral",
         // Key::REASONING
         ReasoningContent = "reasoning_content", Thinking = "thinking", Reasoning = "reasoning",
-        ReasoningDetails = "reasoning_details", ThinkingBlocks = "thinking_blocks",
+        ThinkingBlocks = "thinking_blocks", ReasoningDetails = "reasoning_details",
         Refusal = "refusal",
         Path = "path", FilePath = "file_path", FilePathCamel = "filePath", FilePathLower = "filepath", File = "file",
         Filename = "filename", FileName = "file_name", TargetFile = "target_file", AbsolutePath = "absolute_path",
@@ -59,7 +59,7 @@ spelled! {
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Bedrock = "bedrock", Openrouter = "openrouter", Summary = "summary",
-        Signature = "signature", ReasoningText = "reasoningText", CallIdCamel = "callId",
+        Signature = "signature", CallIdCamel = "callId",
         // Key::BESIDE_CONTENT
         ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", ToolCallIdCamel = "toolCallId",
         Options = "options", AdditionalKwargs = "additional_kwargs",
@@ -134,7 +134,7 @@ mod tests {
         let names = |range| Key::within(&range).iter().map(|key| key.text()).collect::<Vec<_>>();
         assert_eq!(
             names(Key::REASONING),
-            ["reasoning_content", "thinking", "reasoning", "reasoning_details", "thinking_blocks"]
+            ["reasoning_content", "thinking", "reasoning", "thinking_blocks", "reasoning_details"]
         );
         assert_eq!(
             names(Key::BESIDE_CONTENT),

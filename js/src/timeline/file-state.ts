@@ -38,7 +38,8 @@ export interface FileState {
   /**
    * `exact`: the whole file was read or written in the same turn, and every change since was followed. `assumed`: the
    * same, but something ran since that could have changed it: a command, also one that still runs in the background, an
-   * unknown tool, the user between two turns, or a call that names it by a relative path instead of the absolute one. `partial`: some lines are known. `unknown`: no lines are known.
+   * unknown tool, the user between two turns, or a call that names it by a relative path instead of the absolute one.
+   * `partial`: some lines are known. `unknown`: no lines are known.
    */
   certainty: 'exact' | 'assumed' | 'partial' | 'unknown'
   /**
@@ -155,12 +156,13 @@ function happeningOf(event: Event, aliases: PathAliases): Happening {
   const files = new Set(namedFiles(event))
   const mayBeAnother = () =>
     isChange && !result?.isError && [...files].some((file) => aliases.isAmbiguous(file))
+  const [changesAnything, tells] = [mayChangeAnything(event), tellsOfChange(event)]
   return {
     event,
     files,
-    mayChangeAnything: mayChangeAnything(event) || tellsOfChange(event) || mayBeAnother(),
-    keepsRunning: keepsRunning(event),
-    tellsOfChange: tellsOfChange(event),
+    mayChangeAnything: changesAnything || tells || mayBeAnother(),
+    keepsRunning: changesAnything && keepsRunning(event),
+    tellsOfChange: tells,
     ...(isShown && { shown: result }),
     ...(isChange && { effect: effectOf(event) }),
   }
@@ -218,10 +220,8 @@ class Replay {
   add({ effect, event, files, mayChangeAnything, shown, tellsOfChange }: Happening): void {
     if (event.kind !== 'use' || !OPENING.has(event.origin)) return
     this.#doubt()
-    if (shown !== undefined) {
-      const own = [...this.#names].filter((name) => files.has(name))
-      this.#addRead(event, shown, own, files.size > 1)
-    } else if (event.origin !== 'read') this.#addChange(event, effect === 'made', files)
+    if (shown !== undefined) this.#addRead(event, shown, files)
+    else if (event.origin !== 'read') this.#addChange(event, effect === 'made', files)
     // What the event did to this file is known: it is no doubt itself. What its result tells of others is one.
     if (mayChangeAnything && !tellsOfChange) this.#considered++
   }
@@ -232,12 +232,14 @@ class Replay {
     return names.has(own)
   }
 
-  #addRead(use: ToolUse, result: UsedResult, names: readonly string[], isOneOfSeveral: boolean): void {
-    const read = names
+  #addRead(use: ToolUse, result: UsedResult, files: ReadonlySet<string>): void {
+    const isOneOfSeveral = files.size > 1
+    const read = [...this.#names]
+      .filter((name) => files.has(name))
       .map((file) => parseRead(result, { ...use, path: file, isOneOfSeveral }))
       .find((found) => found !== undefined)
     if (read === undefined) return
-    const isOwn = this.#isOwn(new Set(names))
+    const isOwn = this.#isOwn(files)
     const { known, agrees } = afterRead(this.#known, read)
     const isNews = known !== this.#known
     this.#known = known

@@ -53,7 +53,7 @@ const NOT_MADE = new RegExp(
 )
 /** Words of a line that says that something was changed; notices about other things may follow it. */
 const CHANGED =
-  /\b(?:success\w*|ok|done|(?:re)?written|wrote|(?:over)?wrote|applied|updated|edited|changed|created|saved|replaced|inserted|modified|patched)\b/i
+  /\b(?:success\w*|ok|done|(?:re)?written|(?:over)?wrote|applied|updated|edited|changed|created|saved|replaced|inserted|modified|patched)\b/i
 /** A line about one of several edits. */
 const ONE_EDIT = /\b(?:edits?|hunks?|replacements?|old_?(?:str|string|text))\b/i
 /** Words with which the content is another one than that of the call. */

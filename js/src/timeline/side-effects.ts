@@ -86,11 +86,9 @@ const BESIDE_A_COMMAND: ReadonlySet<string> = new Set([
   ...['requires_approval', 'require_user_approval', 'with_escalated_permissions', 'sandbox_permissions'],
 ])
 
-/** Whether something that a tool started may go on changing files after its result. */
-export function keepsRunning(use: ToolUse): boolean {
-  if (!mayChangeAnything(use)) return false
-  const { args, origin, result } = use
-  const isShell = origin !== 'other' || OTHER_SHELLS.test(use.tool)
+/** Whether what a tool that may change anything has started may go on after its result. */
+export function keepsRunning({ args, origin, result, tool }: ToolUse): boolean {
+  const isShell = origin !== 'other' || OTHER_SHELLS.test(tool)
   if (result !== undefined && STILL_RUNS.test(result.text.slice(0, HEAD_UNITS))) return true
   if (typeof args === 'string') return isShell && DETACHES.test(args)
   return Object.entries(args).some(

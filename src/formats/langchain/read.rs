@@ -104,12 +104,14 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> BlockDraft {
         Some(Word::Text) => (BlockKind::Text, text_size(&part.watched(Key::Text))),
         // Reasoning is kept: the target provider and its requirements are unknown here.
         Some(
-            Word::Thinking | Word::RedactedThinking | Word::Reasoning | Word::ReasoningContent,
+            kind @ (Word::Thinking
+            | Word::RedactedThinking
+            | Word::Reasoning
+            | Word::ReasoningContent),
         ) => {
-            let kind = part.field(Key::Type).word();
             // Bedrock signs its `reasoning_content`.
             let signed = part.field(Key::Signature).kind() == Kind::Text
-                || matches!(kind, Some(Word::RedactedThinking | Word::ReasoningContent));
+                || matches!(kind, Word::RedactedThinking | Word::ReasoningContent);
             return BlockDraft::plain(BlockKind::Reasoning, place, unknown_size(part))
                 .signed(signed);
         }

@@ -30,6 +30,7 @@ const CLOSING = /^ *(`{3,}|~{3,})[`~]* *$/
 /** Spaces that a fence may have before it, from where its block begins. */
 const MOST_SPACES = 3
 
+/** Tells whether a line belongs to code between fences, and what is open behind it. */
 export function readFence(line: string, { fence, isListed, isBehindEmpty }: Before): ReadFence {
   if (fence === null) return { isCode: false, fence: openedBy(line, isListed) }
   if (closes(line, fence)) return { isCode: true, fence: null }

@@ -164,7 +164,7 @@ impl<'t> Finder<'t> {
             self.behind.push(close);
         }
         let marks = marks::in_line(line).into_iter().chain(marks::in_any_spelling(line));
-        let marks = marks.chain(marks::before_type(line, next));
+        let marks = marks.chain(marks::systems(line)).chain(marks::before_type(line, next));
         let mut marks: Vec<Range<usize>> = marks.chain(members::classes(line)).collect();
         marks.extend(members::defaults(line));
         marks.extend(members::attributes(line));

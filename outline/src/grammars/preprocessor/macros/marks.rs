@@ -118,6 +118,31 @@ pub(super) fn in_any_spelling(line: &str) -> Option<Range<usize>> {
     (is_pointer && is_plain(mark) && is_plain(name)).then(|| mark.name.clone())
 }
 
+/// Returns the words of a compiler or a system before a type of the program: `__owur Row *open(void);`. One that ends as a
+/// type does (`__u32`, `__time_t`) is not a macro.
+pub(super) fn systems(line: &str) -> Vec<Range<usize>> {
+    let (words, stop) = words(line);
+    let text = |word: &Word| line.get(word.name.clone()).unwrap_or_default();
+    if stop != Some('(') || words.iter().any(|word| KEYWORDS.contains(&text(word))) {
+        return Vec::new();
+    }
+    let is_type = |word: &str| word.ends_with("_t") || word.ends_with(|c: char| c.is_ascii_digit());
+    let is_systems = |word: &Word| {
+        let (name, is_alone) = (text(word), word.arguments.is_empty());
+        name.starts_with("__") && is_mark(name) && is_plain(name) && is_alone && !is_type(name)
+    };
+    let begin = words.iter().position(|word| !SPECIFIERS.contains(&text(word)));
+    let declared = words.get(begin.unwrap_or_default()..).unwrap_or_default();
+    let marks: Vec<_> = declared.iter().take_while(|word| is_systems(word)).collect();
+    match declared.get(marks.len()..) {
+        // A type and a name.
+        Some([of_type, _, ..]) if is_plain(text(of_type)) => {
+            marks.into_iter().map(|mark| mark.name.clone()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the word of Qt in `public Q_SLOTS:`, or all of `Q_SIGNALS:`.
 fn slots(line: &str) -> Option<Range<usize>> {
     let label = line.trim_end().strip_suffix(':')?;
@@ -255,6 +280,25 @@ pub(super) fn inner_comments(line: &str) -> impl Iterator<Item = Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::in_line;
+
+    #[test]
+    fn marks_of_a_system() {
+        let found = |line| super::systems(line).into_iter().map(|mark| &line[mark]).collect();
+        let cases: [(&str, Vec<&str>); 8] = [
+            ("__owur Row *open(void);", vec!["__owur"]),
+            ("static __owur __cold Row *open(void);", vec!["__owur", "__cold"]),
+            ("__u32 WINAPI open(void);", vec![]),
+            ("__time_t WINAPI open(void);", vec![]),
+            ("__owur open(void);", vec![]),
+            ("__attribute__((cold)) Row *open(void);", vec![]),
+            ("return __row Row *open(void);", vec![]),
+            ("__owur Row *row;", vec![]),
+        ];
+        for (line, marks) in cases {
+            let found: Vec<&str> = found(line);
+            assert_eq!(found, marks, "{line}");
+        }
+    }
 
     #[test]
     fn marks_in_any_spelling() {

@@ -13,6 +13,8 @@ const SEARCHED_BYTES: usize = 16 << 20;
 const NAMED: usize = 3;
 /// Two lines are similar if they share this fraction of their pairs of adjacent bytes (Dice's coefficient).
 const SIMILAR: f64 = 0.6;
+/// Maximum number of lines that are added to a candidate until its text is in one place.
+const ADDED_LINES: usize = 3;
 /// Bytes of a line that are compared.
 const LINE_BYTES: usize = 500;
 
@@ -159,7 +161,7 @@ fn with_outer_blanks(
 }
 
 /// Returns a range of as many lines as the wanted text, placed so that its longest line is at the most similar line of
-/// the file.
+/// the file. Lines below are added while the text is in several places, as an edit of it would be refused.
 fn similar(content: &[u8], wanted: &str) -> Option<Range<usize>> {
     let lines: Vec<&str> = wanted.lines().collect();
     let (anchor_at, anchor) =
@@ -176,13 +178,18 @@ fn similar(content: &[u8], wanted: &str) -> Option<Range<usize>> {
         }
     }
     let first = best.1?.saturating_sub(anchor_at);
-    let end_line = first + lines.len();
     let start = *starts.get(first)?;
-    let end = starts.get(end_line).copied().unwrap_or(content.len());
-    let text = &content[start..end];
-    let text = text.strip_suffix(&[terminator]).unwrap_or(text);
-    let text = text.strip_suffix(b"\r").unwrap_or(text);
-    Some(start..start + text.len())
+    let lines_to = |end_line: usize| {
+        let text = &content[start..starts.get(end_line).copied().unwrap_or(content.len())];
+        let text = text.strip_suffix(&[terminator]).unwrap_or(text);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        start..start + text.len()
+    };
+    let end_line = first + lines.len();
+    let is_alone =
+        |range: &Range<usize>| memmem::find_iter(content, &content[range.clone()]).nth(1).is_none();
+    let longer = (end_line..=end_line + ADDED_LINES).map(lines_to).find(is_alone);
+    Some(longer.unwrap_or_else(|| lines_to(end_line)))
 }
 
 /// Counts of the pairs of adjacent bytes of a line.
@@ -270,6 +277,11 @@ mod tests {
             assert_eq!((found[0].start_line, found[0].end_line), *lines, "{content:?}");
             assert_eq!(found[0].text, *text, "{content:?}");
         }
+        // The line also stands within another, so that the next one belongs to the text.
+        let content = b"let total = sum(a, b);\nend\nif x { let total = sum(a, b); }\n";
+        let within = nearest(content, "let totals = sum(a, c);");
+        assert_eq!(within.len(), 1);
+        assert_eq!(within[0].text, "let total = sum(a, b);\nend");
         assert_eq!(nearest(b"abc", "xyz"), vec![]);
         assert_eq!(nearest(b"", "\n"), vec![]);
     }

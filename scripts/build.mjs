@@ -14,6 +14,7 @@ import { standIn } from './lib/not-built.mjs'
 import { buildOutlines } from './lib/outline.mjs'
 import { at, npmBin, tsc } from './lib/project.mjs'
 import { main, run, step } from './lib/run.mjs'
+import { shortSourceNames } from './lib/source-names.mjs'
 import { filesIn, unlessUnchanged } from './lib/stamp.mjs'
 import { buildWasm } from './lib/wasm.mjs'
 
@@ -56,7 +57,7 @@ const moduleOf = (name) => ({
     shortenDeclarations(at('pkg', `${name}.d.ts`))
     if (name === 'core') shortenGlue(at('pkg', 'core.js'))
   },
-  ...(profileOf(name) === 'release' && { rustc: inlining }),
+  ...(profileOf(name) === 'release' && { rustc: [...inlining, ...shortSourceNames()] }),
   wasmOpt: smallWasm,
 })
 

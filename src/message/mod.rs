@@ -19,11 +19,11 @@ mod value;
 pub use arguments::ToolArguments;
 pub use arguments::files::FileRange;
 #[cfg(test)]
-pub use arguments::files::line_keys;
+pub use arguments::files::LINES;
 pub use arguments::files::normal_path;
 #[cfg(test)]
-pub use arguments::keys::{FILES_KEYS, PATH_KEYS};
-pub use arguments::keys::{is_command_key, is_file_key};
+pub use arguments::keys::{ASIDE, FILES_KEYS, PATH_KEYS, PLAIN_WAYS, WAYS};
+pub use arguments::keys::{is_aside, is_command_key, is_file_key};
 pub use block::{BlockKind, BlockPath, Removable, Role};
 pub use draft::{BlockDraft, CallDraft, MessageDraft, ResultDraft};
 pub use history::{Block, BlockId, History, Message, ToolUse, UseId};

@@ -38,3 +38,41 @@ export const LINE_ARGUMENTS = [
   'limit',
   'column',
 ] as const
+
+/** Ends of names that do not change what a call does. */
+export const ASIDE_ARGUMENTS = [
+  'description',
+  'entire_file',
+  'ephemeral',
+  'explanation',
+  'intent',
+  'justification',
+  'numbers',
+  'permissions',
+  'progress',
+  'reason',
+  'risk',
+  'summary',
+  'thought',
+  'timeout',
+] as const
+
+/** Names of arguments that say how a file is read. */
+export const WAY_ARGUMENTS = [
+  'action',
+  'command',
+  'encoding',
+  'mode',
+  'operation',
+] as const
+
+/** Their values for the lines as they are. */
+export const PLAIN_WAYS = [
+  'auto',
+  'full',
+  'read',
+  'slice',
+  'utf-8',
+  'utf8',
+  'view',
+] as const

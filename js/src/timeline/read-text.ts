@@ -2,6 +2,7 @@ import type { JsonRecord } from '../base/json.js'
 import { LINE_ARGUMENTS } from '../generated/arguments.js'
 import { isDressed } from './dressing.js'
 import { normalPath } from './normal-path.js'
+import { asksForOther } from './read-arguments.js'
 
 /** Consecutive lines of a file. */
 export interface Fragment {
@@ -38,6 +39,7 @@ export function parseRead(result: ReadResult, asked: Asked): ReadContent | undef
   const { text } = result
   const { views, sections } = partsOf(result)
   if (views !== undefined) return viewed(views.get(asked.path))
+  if (asksForOther(asked.args ?? '')) return undefined
   const section = sections === undefined ? text : sections.get(asked.path)
   if (section === undefined || section === SEVERAL) return undefined
   // Without a header of a known form, it is open which lines are those of which file.

@@ -1,6 +1,6 @@
 //! The files that arguments name, with the requested lines.
 
-use super::keys::{PATH_KEYS, name, name_at};
+use super::keys::{PATH_KEYS, is_file_key, name, name_at, shows_the_same};
 use crate::message::value::words::Key;
 use crate::text::joined;
 use crate::text::json::{Json, entries, field, integer, number, text};
@@ -12,7 +12,8 @@ pub struct FileRange {
     pub path: String,
     /// First and last line, from 1; `None` for the whole file. `u32::MAX` is an open end.
     pub lines: Option<(u32, u32)>,
-    /// Whether less than these lines is requested: a part of a line, or lines whose position only the file tells.
+    /// Whether less than these lines is requested, or something else: a part of a line, lines whose position only the
+    /// file tells, or what an unknown argument asks for (`pages`, `symbol`, `branch`).
     pub partial_request: bool,
 }
 
@@ -51,6 +52,7 @@ fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
         return (None, true);
     };
     let limit = limit.filter(|limit| *limit > 0);
+    let is_other = asks_for_other(value);
     let (first, last) = match (pair, start.or(end), offset.or(limit)) {
         (Some((first, last)), _, _) => (first, if last < 0 { i64::MAX } else { last }),
         (None, Some(_), _) => (start.unwrap_or(1), end.unwrap_or(i64::MAX)),
@@ -58,13 +60,21 @@ fn line_range(value: &Json<'_>) -> (Option<(u32, u32)>, bool) {
             let first = offset.unwrap_or(1);
             (first, limit.map_or(i64::MAX, |limit| first.max(1).saturating_add(limit - 1)))
         }
-        (None, None, None) => return (None, false),
+        (None, None, None) => return (None, is_other),
     };
     // An offset from the end has no line number without the file.
     let lines = (first >= 0 && first <= last).then(|| (clamp(first.max(1)), clamp(last)));
-    let is_partial =
-        lines.is_none() || given(&Key::Column).and_then(line).is_some_and(|column| column > 1);
+    let is_partial = is_other
+        || lines.is_none()
+        || given(&Key::Column).and_then(line).is_some_and(|column| column > 1);
     (lines.filter(|lines| *lines != (1, u32::MAX)), is_partial)
+}
+
+/// Whether arguments have one of unknown meaning.
+fn asks_for_other(value: &Json<'_>) -> bool {
+    let Json::Object(fields) = value else { return false };
+    let is_known = |key: &str| is_file_key(key) || LINES.iter().any(|known| known.text() == key);
+    fields.iter().any(|(key, value)| !is_known(key) && !shows_the_same(key, value))
 }
 
 /// Returns the first of the values that arguments have, if there is any; `None` if one of them cannot be read.
@@ -82,10 +92,25 @@ const LINE_KEYS: [&[Key]; 4] = [
     &[Key::Limit],
 ];
 
-/// The names of arguments that are lines of a file.
-#[cfg(test)]
-pub fn line_keys() -> Vec<Key> {
-    RANGE_KEYS.into_iter().chain(LINE_KEYS.concat()).chain([Key::Column]).collect()
+/// All arguments that are lines of a file, or a part of one.
+pub const LINES: &[Key] = &[
+    Key::ViewRange,
+    Key::LineRange,
+    Key::StartLine,
+    Key::StartLineCamel,
+    Key::Start,
+    Key::EndLine,
+    Key::EndLineCamel,
+    Key::End,
+    Key::Offset,
+    Key::Limit,
+    Key::Column,
+];
+
+#[test]
+fn all_lines_are_known() {
+    let all = RANGE_KEYS.into_iter().chain(LINE_KEYS.concat()).chain([Key::Column]);
+    assert_eq!(all.collect::<Vec<_>>(), LINES);
 }
 
 /// Whether an argument has a value: models pass empty texts for what they leave out.

@@ -25,6 +25,47 @@ pub const FILES_KEYS: &[Key] =
 /// Keys of a command or a search pattern.
 pub const COMMAND_KEYS: &[Key] = &[Key::Command, Key::Cmd, Key::Commands, Key::Pattern, Key::Query];
 
+/// Ends of the names of arguments that do not change what a call does, such as `sandbox_permissions`, `security_risk`, and
+/// of a read `show_line_numbers`. So do names that begin with `timeout`.
+pub const ASIDE: &[&str] = &[
+    "description",
+    "entire_file",
+    "ephemeral",
+    "explanation",
+    "intent",
+    "justification",
+    "numbers",
+    "permissions",
+    "progress",
+    "reason",
+    "risk",
+    "summary",
+    "thought",
+    "timeout",
+];
+
+/// Arguments that say how a file is read, and their values for its lines as they are.
+pub const WAYS: &[&str] = &["action", "command", "encoding", "mode", "operation"];
+/// These values.
+pub const PLAIN_WAYS: &[&str] = &["auto", "full", "read", "slice", "utf-8", "utf8", "view"];
+
+/// Whether an argument does not change what a call does.
+pub fn is_aside(key: &str) -> bool {
+    key.starts_with("timeout") || ASIDE.iter().any(|aside| key.ends_with(aside))
+}
+
+/// Whether an argument does not change which lines a read shows. An unknown one may ask for a part, a page, or the file
+/// of another version or host.
+pub fn shows_the_same(key: &str, value: &Json<'_>) -> bool {
+    match value {
+        Json::Null | Json::Bool(false) | Json::Number("0") => true,
+        Json::Array(entries) if entries.is_empty() => true,
+        Json::String(text) if text.trim().is_empty() => true,
+        Json::String(text) if WAYS.contains(&key) => PLAIN_WAYS.contains(&&**text),
+        _ => is_aside(key),
+    }
+}
+
 /// Whether arguments under this key name files.
 pub fn is_file_key(key: &str) -> bool {
     PATH_KEYS.iter().chain(FILES_KEYS).any(|known| known.text() == key)

@@ -2,18 +2,14 @@
 //!
 //! A failure counts as retried once a later call of the same tool with the same arguments has run: a refusal or an
 //! interruption is no answer to what failed, and neither is a failure of less than half its length. For shell commands,
-//! the description, the timeout and the permissions are not compared. The working directory must be the same: a shell
+//! descriptions, reasons, timeouts and permissions are not compared. The working directory must be the same: a shell
 //! that is kept between calls may have changed it, and a tool of unknown kind may be a shell, or one that moves it.
 
-use crate::message::{BlockId, History, NameId, Names, Origin, ToolUse, UseId};
+use crate::message::{BlockId, History, NameId, Names, Origin, ToolUse, UseId, is_aside};
 use crate::output::{LONGEST_REFUSAL, is_refusal};
 use crate::projection::content::reader::{ContentReader, arguments, result_text};
 use crate::text::json::{Json, parsed, text};
 use crate::text::{Digest, Digester};
-
-/// Arguments of shell tools other than the command itself begin or end with these words, such as `timeout_ms` and
-/// `sandbox_permissions`.
-const ASIDE: [&str; 5] = ["description", "explanation", "justification", "permissions", "timeout"];
 
 /// Words that may change the working directory of later commands, and ends of such words: `\ncd` in JSON,
 /// `Set-Location`. A word too many only keeps a failure.
@@ -135,9 +131,7 @@ impl Retries {
         let mut moves = if may_be_command(tool_use) { self.moves } else { 0 };
         match parsed(json.as_bytes()) {
             Some(Json::Object(mut fields)) if is_shell => {
-                fields.retain(|(key, _)| {
-                    !ASIDE.iter().any(|aside| key.starts_with(aside) || key.ends_with(aside))
-                });
+                fields.retain(|(key, _)| !is_aside(key));
                 if fields.iter().any(|(_, value)| sets_directory(text(value).unwrap_or_default())) {
                     moves = 0;
                 }

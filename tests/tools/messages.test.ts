@@ -5,6 +5,7 @@ import {
   createReadTool,
   createTools,
   openToolCalls,
+  runToolCall,
   toolResultMessage,
   withoutMetadata,
 } from 'trimtab/tools'
@@ -171,5 +172,56 @@ describe('tool calls and results in messages', () => {
     expect(sent).not.toHaveProperty('metadata')
     expect(marked.metadata.ephemeral).toBe(true)
     expect(same).toBe(plain)
+  })
+
+  const input = { path: 'src' }
+  test.each<[string, object]>([
+    ['Chat Completions', { id: 'a', type: 'function', function: { name: 'list_files', arguments: '{}' } }],
+    ['Anthropic', { type: 'tool_use', id: 'a', name: 'list_files', input }],
+    ['LangChain', { type: 'tool_call', id: 'a', name: 'list_files', args: input }],
+    ['Gemini', { name: 'list_files', args: input }],
+    ['AI SDK', { type: 'tool-call', toolCallId: 'a', toolName: 'list_files', input }],
+    ['no arguments', { id: 'a', name: 'list_files', arguments: null }],
+    ['a list of arguments', { id: 'a', name: 'list_files', arguments: ['src'] }],
+  ])('runToolCall refuses a call of a provider: %s', async (_, own) => {
+    await expect(runToolCall(setUp().tools, own as never)).rejects.toMatchObject({
+      code: 'invalid_option',
+      argument: 'call',
+      message: expect.stringMatching(/^call must be a call as openToolCalls gives it/),
+    })
+  })
+
+  test('runToolCall refuses tools that are none', async () => {
+    await expect(runToolCall(undefined as never, { name: 'x', arguments: '' })).rejects.toMatchObject({
+      code: 'invalid_option',
+      argument: 'tools',
+    })
+  })
+
+  test.each<[string, object]>([
+    ['Chat Completions', { type: 'function', function: { name: 'list_files', arguments: '{}' } }],
+    ['Anthropic', { type: 'tool_use', name: 'list_files', input: {} }],
+  ])('a call without arguments that openToolCalls gives runs: %s', async (_, own) => {
+    const answer =
+      'function' in own ? { tool_calls: [{ ...own, id: 'a' }] } : { content: [{ ...own, id: 'a' }] }
+    const [open] = openToolCalls([
+      { role: 'user', content: 'go' },
+      { role: 'assistant', ...answer },
+    ])
+    for (const args of [open?.arguments, '', {}])
+      expect(
+        await runToolCall(setUp().tools, { name: 'list_files', arguments: args as string }),
+      ).toMatchObject({
+        isError: false,
+      })
+  })
+
+  test.each([
+    { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'ls', arguments: '{}' },
+    { type: 'function_call', id: 'fc_1', callId: 'a', name: 'ls', arguments: '{}' },
+  ])("toolResultMessage refuses a call whose id is that of the provider's item", (own) => {
+    expect(() => toolResultMessage({ call: own, result: good }, { format: 'openai-responses' })).toThrow(
+      expect.objectContaining({ code: 'invalid_option', argument: 'answers' }),
+    )
   })
 })

@@ -411,16 +411,6 @@ test('tools accept argument names of the documents and of other tools', async ()
   expect(await answer('edit_file', { ...edit, old_string: 'three', new_string: '3' })).toContain('5 chars')
 })
 
-test('runToolCall throws for a call in the format of a provider', async () => {
-  const { tools } = setUp()
-  const call = { id: 'a', type: 'function', function: { name: 'list_files', arguments: '{}' } }
-  await expect(runToolCall(tools, call as never)).rejects.toMatchObject({ argument: 'call' })
-  await expect(runToolCall(undefined as never, { name: 'x', arguments: '' })).rejects.toMatchObject({
-    code: 'invalid_option',
-    argument: 'tools',
-  })
-})
-
 test('processToolResult accepts results of tools', async () => {
   const { run } = setUp()
   const toolCall = { id: 'a', type: 'function' as const, function: { name: 'read_file', arguments: '{}' } }

@@ -51,9 +51,16 @@ function argumentsText({ takesText }: BlockFacts, text: string): string {
   return text === '' ? '{}' : text
 }
 
+/**
+ * Providers and frameworks have the arguments under other names, so without `arguments` it is a call of theirs: it must
+ * not run as one without arguments.
+ */
 const CALL = dataKind<Pick<ToolCall, 'name' | 'arguments'>>(
   "a call as openToolCalls gives it, {id, name, arguments}, not the provider's own",
-  (value) => isRecord(value) && typeof value.name === 'string',
+  (value) =>
+    isRecord(value) &&
+    typeof value.name === 'string' &&
+    (typeof value.arguments === 'string' || isRecord(value.arguments)),
 )
 
 /** What is used of a tool, read once. */

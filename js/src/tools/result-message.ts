@@ -69,7 +69,13 @@ function answerOf({ call: { id, name }, result: { content, isError } }: Answered
 
 function isAnswered(answer: unknown): boolean {
   const { call, result } = (answer ?? {}) as Partial<AnsweredCall>
-  return typeof call?.id === 'string' && typeof call.name === 'string' && typeof result?.content === 'string'
+  return isAnswerable(call) && typeof result?.content === 'string'
+}
+
+/** Items of Responses and of OpenAI Agents have the call's id in another field; `id` is the item's. */
+function isAnswerable(call: Partial<AnsweredCall['call']> | undefined): boolean {
+  if (typeof call?.id !== 'string' || typeof call.name !== 'string') return false
+  return !('call_id' in call || 'callId' in call)
 }
 
 /** Makes the message for the result of one call: {@link toolResultMessages} for an answer with one call. */

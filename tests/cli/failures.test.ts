@@ -69,6 +69,20 @@ describe('invalid input: exit code 2 and a one-line error', () => {
       ['inspect', 'good.json', '--explain', '-1'],
       /^trimtab: --explain -1: messages are counted from 0 to 0$/,
     ],
+    ['a negative life', ['simulate', 'good.json', '--ttl', '-5'], /^trimtab: --ttl -5: must be a number/],
+    ['a negative share', ['tune', 'good.json', '--keep', '-1.5'], /^trimtab: --keep -1\.5: must be a number/],
+    ['a negative count', ['why', 'good.json', '--most', '-1'], /^trimtab: --most -1: a whole number from 0/],
+    ['a negative limit', ['read', 'good.json', '--limit', '-1'], /^trimtab: --limit -1: a whole number/],
+    [
+      'a negative policy',
+      ['inspect', 'good.json', '--policy', '-1'],
+      /^trimtab: --policy -1: neither a preset/,
+    ],
+    [
+      'a number after a switch',
+      ['inspect', 'good.json', '--json', '-5'],
+      /^trimtab: Unknown option '-5'; see/,
+    ],
     [
       'line 0',
       ['read', 'good.json', '--offset', '0'],
@@ -127,7 +141,17 @@ describe('invalid input: exit code 2 and a one-line error', () => {
     [
       'an unknown option',
       ['inspect', 'good.json', '--jsn'],
-      /Unknown option '--jsn'; see trimtab inspect --help/,
+      /^trimtab: Unknown option '--jsn'; did you mean --json\?; see trimtab inspect --help$/,
+    ],
+    [
+      'a misspelt option with a value',
+      ['simulate', 'good.json', '--polcy=off'],
+      /^trimtab: Unknown option '--polcy'; did you mean --policy\?; see/,
+    ],
+    [
+      'an option like no other',
+      ['outline', 'good.json', '--quiz'],
+      /^trimtab: Unknown option '--quiz'; see trimtab outline --help$/,
     ],
     ['an unknown option without a command', ['--jsn'], /unknown option --jsn/],
     ['an option without its value', ['inspect', 'good.json', '--policy'], /--policy/],

@@ -104,6 +104,45 @@ test.each([
   expect(inspect((await made()).tools, { depth: 4 })).toMatch(/\brecall\b/)
 })
 
+type Projects = (messages: object[]) => { report: { tokensBefore: number; tokensAfter: number } }
+
+/** 60 steps of one turn, each with signed thinking. */
+const thinking = Array.from({ length: 60 }, (_, n) => [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: `t${n}`, signature: `s${n}` },
+      { type: 'tool_use', id: `c${n}`, name: 'bash', input: {} },
+    ],
+  },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: `c${n}`, content: `w${n}\n`.repeat(1000) }] },
+]).flat()
+
+test.each(['cacheAware()', 'rollingContext()'])(
+  'beside signed thinking %s of init clears',
+  async (preset) => {
+    const [, top = ''] = init('@anthropic-ai/sdk', 'trimtab').split(/^.*:\n\n/m)
+    const lines = top.replace('{ cacheAware', '{ cacheAware, rollingContext').replace('cacheAware()', preset)
+    const file = join(WORK, `thinking-${preset.slice(0, 4)}.mjs`)
+    mkdirSync(WORK, { recursive: true })
+    writeFileSync(file, `${lines}export const project = (messages) => context.project(messages)\n`)
+    const { project } = (await import(file)) as { project: Projects }
+    let report = { tokensBefore: 0, tokensAfter: 0 }
+    for (let steps = 1; steps <= 60; steps++)
+      report = project([{ role: 'user', content: 'go' }, ...thinking.slice(0, 2 * steps)]).report
+    expect(report.tokensAfter).toBeLessThan(report.tokensBefore / 2)
+  },
+)
+
+test('init prints the lines for each client of a provider', () => {
+  const all = init('@google/genai', '@anthropic-ai/sdk', 'openai')
+  const titles = [...all.matchAll(/^(\w+)'s client:$/gm)].map(([, name]) => name)
+  expect(titles).toEqual(['OpenAI', 'Anthropic', 'Google'])
+  expect(all.match(/npm install|cacheAware\(\) clears/g)).toHaveLength(2)
+  // An adapter does the work for the clients beside it.
+  expect(init('ai', '@anthropic-ai/sdk')).not.toContain('client:')
+})
+
 /** Names that the guide imports, but that mean something else in these lines. */
 const OTHERS = new Set(['model', 'policy'])
 

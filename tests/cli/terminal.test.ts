@@ -1,6 +1,6 @@
 // What a terminal gets of a file's text: a program that waits at a terminal acts on control characters.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,11 @@ const hostile = 'a\u001b]0;title\u0007b\u009b8mc\u202ed\re'
 const source = join(folder, 'a.py')
 writeFileSync(source, `TITLE = "${hostile}"\n\n\ndef f():\n    return TITLE\n`)
 const session = join(folder, 'session.json')
-writeFileSync(session, JSON.stringify([{ role: 'user', content: hostile }]))
+const messages = [
+  { role: 'user', content: hostile },
+  { role: 'assistant', content: 'done' },
+]
+writeFileSync(session, JSON.stringify(messages))
 
 /** Runs a command where a terminal is, by util-linux's `script`. */
 function atTerminal(args: readonly string[]): string {
@@ -42,6 +46,26 @@ describe.runIf(hasScript)('at a terminal', () => {
 
 test('a pipe gets the text as it is', () => {
   expect(trimtab(['read', source]).stdout).toContain('\u001b]0;title\u0007b\u009b8mc\u202ed')
+})
+
+// A device that is always full.
+test
+  .runIf(existsSync('/dev/full'))
+  .each([['--help'], ['init', '--help'], ['inspect', session], ['project', session], ['simulate', session]])(
+  'a full disk at standard output is said: %s',
+  (...args) => {
+    const full = openSync('/dev/full', 'w')
+    const ran = (stderr: 'pipe' | number) =>
+      spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', stdio: ['ignore', full, stderr] })
+    const line = 'trimtab: cannot write standard output: the disk is full\n'
+    expect(ran('pipe')).toMatchObject({ status: 2, stderr: expect.stringMatching(new RegExp(`${line}$`)) })
+    expect(ran(full).status).toBe(2)
+    closeSync(full)
+  },
+)
+
+test('read names standard input', () => {
+  expect(trimtab(['read', '-'], { input: 'hi' }).stdout).toMatch(/^=== standard input ===\n/)
 })
 
 test('a session of more than 512 MB is refused before it is read', () => {

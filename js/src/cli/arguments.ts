@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { nearest } from '../base/nearest.js'
 import { Failure } from './failure.js'
 
 /** Output of a command. */
@@ -15,27 +16,43 @@ export const help = { type: 'boolean', short: 'h' } as const
 /** Options of commands that read sessions. */
 export const ofSessions = { help, 'full-history': { type: 'boolean' } } as const
 
+type Options = NonNullable<ParseArgsConfig['options']>
+
 /** Parses a command's options and files. An error of `parseArgs` becomes a {@link Failure} of one line. */
-export function parse<O extends NonNullable<ParseArgsConfig['options']>>(
+export function parse<O extends Options>(
   command: string,
   args: string[],
   options: O,
 ): ReturnType<typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>> {
   try {
-    return parseArgs({ args, options, allowPositionals: true })
+    return parseArgs({ args: joinNegatives(args, options), options, allowPositionals: true })
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(/[.\n] ?/)[0] ?? '') : String(error)
-    throw new Failure(`${reason}; see trimtab ${command} --help`)
+    throw new Failure(`${reason}${adviceOn(reason, options)}; see trimtab ${command} --help`)
   }
 }
 
-/** Joins an option with a negative number after it, which `parseArgs` takes for an option. */
-export function joinNegatives(args: readonly string[], option: string): string[] {
-  const isValue = (at: number) => args[at - 1] === option && /^-\d+$/.test(args[at] ?? '')
+function adviceOn(reason: string, options: Options): string {
+  const name = /^Unknown option '--([^']+)'/.exec(reason)?.[1]
+  const meant = name === undefined ? undefined : nearest(name, Object.keys(options))
+  return meant === undefined ? '' : `; did you mean --${meant}?`
+}
+
+/** Joins options with a negative number after them, which `parseArgs` takes for an option. */
+function joinNegatives(args: readonly string[], options: Options): string[] {
+  const end = args.indexOf('--')
+  const isValue = (at: number) =>
+    (end < 0 || at < end) && /^-[\d.]+$/.test(args[at] ?? '') && takesValue(args[at - 1], options)
   return args.flatMap((arg, at) => {
     if (isValue(at)) return []
     return isValue(at + 1) ? [`${arg}=${args[at + 1]}`] : [arg]
   })
+}
+
+function takesValue(arg: string | undefined, options: Options): boolean {
+  if (!arg?.startsWith('--')) return false
+  const name = arg.slice(2)
+  return Object.hasOwn(options, name) && options[name]?.type === 'string'
 }
 
 export function onlyFile(command: string, positionals: readonly string[]): string {

@@ -21,6 +21,8 @@ interface Framework {
   since?: number
   /** Only major version that these lines are for. */
   major?: number
+  /** Whether this is the client of one provider: an application may have several. */
+  isClient?: boolean
   /** Lines for the top of a module. */
   lines: readonly string[]
   /** Where the other lines belong, and these lines. */
@@ -28,16 +30,22 @@ interface Framework {
 }
 
 const policy = "import { cacheAware } from 'trimtab'"
-const loop = (
-  request: string,
-  call: string,
-  usage: string,
-  format?: Format,
-): Pick<Framework, 'lines' | 'inside'> => ({
+
+interface Loop {
+  model: string
+  request: string
+  call: string
+  usage: string
+  format?: Format
+}
+
+const loop = ({ model, request, call, usage, format }: Loop): Pick<Framework, 'lines' | 'inside'> => ({
   lines: [
     "import { cacheAware, Context, recallTool } from 'trimtab'",
     '',
-    'const context = new Context(cacheAware()) // one for each conversation',
+    // What may be cleared beside signed thinking depends on the model.
+    `const model = '${model}' // yours; signed thinking needs it`,
+    'const context = new Context(cacheAware(), { model }) // for one conversation',
   ],
   inside: {
     where: 'In the loop, in place of the request',
@@ -50,6 +58,12 @@ const loop = (
       `context.calibrate(response.${usage})`,
     ],
   },
+})
+const client = (provider: string, name: string, made: Loop): Framework => ({
+  title: `${provider}'s client`,
+  packages: [name],
+  isClient: true,
+  ...loop(made),
 })
 const aiSdk = (middleware: string, ...notes: string[]): Pick<Framework, 'lines' | 'inside'> => ({
   lines: [
@@ -213,26 +227,27 @@ const FRAMEWORKS: readonly Framework[] = [
       lines: ['tools: [trim.recall], // and your own', 'middleware: [trim.middleware],'],
     },
   },
-  {
-    title: "OpenAI's client",
-    packages: ['openai'],
-    ...loop('model, messages: view, tools', 'client.chat.completions.create', 'usage', 'openai-chat'),
-  },
-  {
-    title: "Anthropic's client",
-    packages: ['@anthropic-ai/sdk'],
-    ...loop('model, max_tokens, messages: view, tools', 'client.messages.create', 'usage', 'anthropic'),
-  },
-  {
-    title: "Google's client",
-    packages: ['@google/genai'],
-    ...loop(
-      'model, contents: view, config: { tools }',
-      'client.models.generateContent',
-      'usageMetadata',
-      'gemini',
-    ),
-  },
+  client('OpenAI', 'openai', {
+    model: 'gpt-5.6',
+    request: 'model, messages: view, tools',
+    call: 'client.chat.completions.create',
+    usage: 'usage',
+    format: 'openai-chat',
+  }),
+  client('Anthropic', '@anthropic-ai/sdk', {
+    model: 'claude-opus-5-5',
+    request: 'model, max_tokens, messages: view, tools',
+    call: 'client.messages.create',
+    usage: 'usage',
+    format: 'anthropic',
+  }),
+  client('Google', '@google/genai', {
+    model: 'gemini-3.1-pro',
+    request: 'model, contents: view, config: { tools }',
+    call: 'client.models.generateContent',
+    usage: 'usageMetadata',
+    format: 'gemini',
+  }),
 ]
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
@@ -241,24 +256,35 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'op
 export function initCommand(file = 'package.json'): string {
   const manifest = readManifest(file)
   const versions = new Map(DEPENDENCIES.flatMap((field) => Object.entries(asRecord(manifest[field]) ?? {})))
-  const framework = FRAMEWORKS.find(({ packages, major }) =>
+  const found = FRAMEWORKS.filter(({ packages, major }) =>
     packages.some(
       (name) => versions.has(name) && (major === undefined || majorOf(versions.get(name)) === major),
     ),
   )
   const install = versions.has('trimtab') ? [] : ['npm install trimtab', '']
-  if (framework === undefined) {
+  const [first] = found
+  if (first === undefined) {
     const title = 'No framework that has an adapter is in package.json. In a loop of your own'
-    const own = loop('messages: view, tools', 'send', 'usage')
-    return text([...install, ...linesOf({ title, ...own })])
+    const own = loop({
+      model: 'claude-opus-5-5',
+      request: 'model, messages: view, tools',
+      call: 'send',
+      usage: 'usage',
+    })
+    return text([...install, ...linesOf([{ title, ...own }])])
   }
-  return text([...tooOld(framework, versions), ...install, ...linesOf(framework)])
+  const shown = first.isClient === true ? found : [first]
+  return text([...tooOld(first, versions), ...install, ...linesOf(shown)])
 }
 
-function linesOf({ title, lines, inside }: Pick<Framework, 'title' | 'lines' | 'inside'>): string[] {
-  const others = inside === undefined ? [] : ['', `${inside.where}:`, '', ...inside.lines]
-  const patience = lines.some((line) => line.includes('cacheAware()')) ? PATIENCE : []
-  return [`${title}:`, '', ...lines, ...others, ...patience]
+type Lines = Pick<Framework, 'title' | 'lines' | 'inside'>
+
+function linesOf(frameworks: readonly Lines[]): string[] {
+  const all = frameworks.flatMap(({ title, lines, inside }, at) => {
+    const others = inside === undefined ? [] : ['', `${inside.where}:`, '', ...inside.lines]
+    return [...(at === 0 ? [] : ['']), `${title}:`, '', ...lines, ...others]
+  })
+  return all.some((line) => line.includes('cacheAware()')) ? [...all, ...PATIENCE] : all
 }
 
 /** Major version of a range in package.json, if it names one. */

@@ -1,4 +1,4 @@
-import { joinNegatives, type Output, ofSessions, onlyFile, parse } from './arguments.js'
+import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
 import { explained } from './explain.js'
 import { Failure } from './failure.js'
 import { INSPECT_HELP } from './help.js'
@@ -20,7 +20,7 @@ const OPTIONS = {
 
 /** `trimtab inspect`: with the named presets and policy files, or with all presets; or `--explain`. */
 export async function run(args: string[]): Promise<Output> {
-  const { values, positionals } = parse('inspect', joinNegatives(args, '--explain'), OPTIONS)
+  const { values, positionals } = parse('inspect', args, OPTIONS)
   if (values.help === true) return { stdout: INSPECT_HELP }
   const { explain, json = false, policy = [], 'full-history': fullHistory = false } = values
   const file = onlyFile('inspect', positionals)

@@ -5,7 +5,7 @@ import { withCore } from '../engine/with-core.js'
 import { withFiles } from '../engine/with-files.js'
 import { withValidity } from '../engine/with-validity.js'
 import type { Output } from './arguments.js'
-import { Failure, failureLine } from './failure.js'
+import { Failure, failureLine, fileReason } from './failure.js'
 
 const EXIT_FAILURE = 2
 const EXIT_DEFECT = 70
@@ -65,11 +65,15 @@ function version(): string {
 }
 
 // A reader that closes the pipe early (`trimtab ... | head`) is not an error.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : EXIT_DEFECT)
-  })
-}
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  process.exitCode = EXIT_FAILURE
+  const line = failureLine(`cannot write standard output: ${fileReason(error)}`)
+  process.stderr.write(line, () => process.exit())
+})
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? process.exitCode : EXIT_FAILURE)
+})
 
 try {
   const {

@@ -3,7 +3,7 @@ import { TrimtabError } from '../base/error.js'
 import { type FormatReadOptions, formatRead } from '../files/index.js'
 import { expand, type FileView, type ReadMode, readFile } from '../reading/index.js'
 import { READ_MODES } from '../reading/thresholds.js'
-import { help, joinNegatives, type Output, onlyFile, parse, whole } from './arguments.js'
+import { help, type Output, onlyFile, parse, whole } from './arguments.js'
 import { Failure } from './failure.js'
 import { READ_HELP } from './help.js'
 import { inWords, nameOf, readBytes, readPipe, readSource, type SourceFile } from './input.js'
@@ -26,7 +26,7 @@ type Slice = Pick<FormatReadOptions, (typeof SLICE)[number]>
 
 /** `trimtab read`: lines of a file, a view of it, or one of its folded sections. */
 export async function run(args: string[]): Promise<Output> {
-  const { values, positionals } = parse('read', joinNegatives(args, '--offset'), OPTIONS)
+  const { values, positionals } = parse('read', args, OPTIONS)
   if (values.help === true) return { stdout: READ_HELP }
   const { about, expand: section } = values
   const mode = modeNamed(values.mode ?? (about === undefined ? 'full' : 'auto'))
@@ -67,7 +67,8 @@ function sliceOf(values: Readonly<Partial<Record<keyof Slice, string>>>): Slice 
 
 /** Formats lines of a file. Of a large file only the shown part is held in memory. */
 async function linesOf(file: string, slice: Slice): Promise<string> {
-  const show = (content: FormatReadOptions['content']) => formatRead({ path: file, content, ...slice }).text
+  const path = nameOf(file)
+  const show = (content: FormatReadOptions['content']) => formatRead({ path, content, ...slice }).text
   if (file === '-') return show(await readBytes(file))
   return inWords(file, () =>
     withFile(file, (descriptor, stat) =>

@@ -1,4 +1,5 @@
-import { cacheAware, type Policy } from 'trimtab'
+import { readFileSync } from 'node:fs'
+import { type Character, cacheAware, type Policy } from 'trimtab'
 import {
   PRICES,
   type Prices,
@@ -120,6 +121,40 @@ describe('priceWarning', () => {
     expect(
       priceWarning({ input: 1, cacheRead: 0, cacheWrite: 1, output: 1, cacheSeconds: null }, at('2030-01')),
     ).toBeUndefined()
+  })
+})
+
+describe('what the documents say of `missing`', () => {
+  const document = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+  const missing = (character: Character, prices?: Prices) =>
+    (cacheAware({ character, ...(prices && { prices }) }).retire as { missing: number }).missing
+  const hourly = (id: string) => id.startsWith('claude-')
+  const priced = pricedModels.flatMap((family) => {
+    const id = family.replace('*', '')
+    return [pricesOf(id), ...(hourly(id) ? [pricesOf(id, { cache: '1h' })] : [])]
+  })
+
+  test.each<Character>(['thrifty', 'balanced', 'careful'])('%s: the range over all models', (character) => {
+    const all = priced.map((prices) => missing(character, prices))
+    const range = `${Math.min(...all)} to ${Math.max(...all)}`
+    expect(document('guides/policies.md')).toMatch(
+      new RegExp(`^\\| \`${character}\` +\\| ${range} +\\|`, 'm'),
+    )
+    const [, reference = ''] = document('reference/api/trimtab.md').split('interface CacheAwareSettings')
+    const words = reference.slice(0, reference.indexOf('character?:')).replace(/[\s*]+/g, ' ')
+    expect(words).toMatch(new RegExp(`${range} for \`${character}\``))
+  })
+
+  test('the figures by read price', () => {
+    const at = (cacheRead: number) => missing('thrifty', { ...PRICES.anthropic, cacheRead })
+    const words = document('explain/caching-and-cost.md').replace(/\s+/g, ' ')
+    const usual = (['thrifty', 'balanced', 'careful'] as const).map((character) => missing(character))
+    expect(words).toContain(
+      `${usual[0]}, ${usual[1]} and ${usual[2]} for \`thrifty\`, \`balanced\` and \`careful\``,
+    )
+    expect(words).toContain(
+      `with writes at 1.25, \`thrifty\` uses ${at(0.05)} at a read price of 0.05, and ${at(0.025)} at 0.025.`,
+    )
   })
 })
 

@@ -33,8 +33,8 @@ export interface CachePrices {
 /** Settings of {@link cacheAware}. */
 export interface CacheAwareSettings {
   /**
-   * How costly it is to miss a result, as a number of requests that carry it: 200 to 230 for `careful`, which keeps
-   * reads of files in use very long; 148 to 168 for `balanced`, the default; 62 to 120 for `thrifty`. It depends on
+   * How costly it is to miss a result, as a number of requests that carry it: 190 to 225 for `careful`, which keeps
+   * reads of files in use very long; 153 to 172 for `balanced`, the default; 75 to 124 for `thrifty`. It depends on
    * the prices: mostly fewer if a rewrite of the cache is expensive compared with a read.
    */
   character?: Character

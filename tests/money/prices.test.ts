@@ -21,8 +21,21 @@ describe('pricesOf', () => {
     ['claude-opus-5', 0.1, 1.25, 1_000_000],
     ['claude-opus-4-5-20251101', 0.1, 1.25, 200_000],
     ['claude-opus-4-1', 0.1, 1.25, null],
+    ['claude-opus-4-1-20250805', 0.1, 1.25, null],
+    ['claude-sonnet-4-0', 0.1, 1.25, null],
+    ['claude-sonnet-4-20250514', 0.1, 1.25, null],
+    ['claude-sonnet-4@20250514', 0.1, 1.25, null],
+    ['claude-opus-4-5-thinking', 0.1, 1.25, 200_000],
+    ['claude-haiku-4-5-latest', 0.1, 1.25, 200_000],
+    ['claude-opus-4-8-preview', 0.1, 1.25, 1_000_000],
+    ['claude-opus-4-20250514-thinking', 0.1, 1.25, null],
     ['gpt-5', 0.1, 1, 272_000],
     ['gpt-5.4-codex', 0.1, 1, 400_000],
+    ['gpt-5.1-codex-max', 0.1, 1, 272_000],
+    ['gpt-5-codex-mini', 0.1, 1, 272_000],
+    ['gpt-5.4-2026-03-05', 0.1, 1, 400_000],
+    ['gpt-5.4-mini-2026-03-05', 0.1, 1, 400_000],
+    ['gpt-5.6-20261001', 0.1, 1.25, 400_000],
     ['openai/gpt-6.1', 0.05, 1.25, 400_000],
     ['gemini-2.5-pro', 0.1, 1, 1_000_000],
     ['deepseek-v4-pro', 0.033, 1, 1_000_000],
@@ -34,11 +47,18 @@ describe('pricesOf', () => {
   test('gives a source, a month and usable prices for every model', () => {
     for (const id of pricedModels) {
       const prices = pricesOf(id.replace('*', ''))
+      // As they are in a choice.
+      expect(pricesOf(id)).toEqual(prices)
       expect(prices.models).toContain(id)
       expect(prices.source).toMatch(/^https:/)
       expect(prices.noted).toMatch(/^20\d\d-\d\d$/)
       expect(requestCost({ cached: 10, written: 5 }, prices)).toBeGreaterThan(0)
     }
+  })
+
+  test('no name is one of a model and of a family', () => {
+    const names = pricedModels.map((id) => id.replace('*', ''))
+    expect(new Set(names).size).toBe(names.length)
   })
 
   test('has a price of a one-hour cache only if the provider has one', () => {
@@ -54,6 +74,15 @@ describe('pricesOf', () => {
     // The price of an older version is not used for a newer one.
     ['claude-opus-5-6', 'claude-opus-5-5'],
     ['claude-opus-55', 'claude-opus-5-5'],
+    ['claude-opus-4-9', 'claude-opus-4-8'],
+    ['claude-opus-4.9-20261001', 'claude-opus-4-8'],
+    ['claude-opus-4-10', 'claude-opus-4-1'],
+    ['claude-opus-40', 'claude-opus-4-0'],
+    ['gpt-5.55', 'gpt-5-5'],
+    ['gpt-5.5xyz', 'gpt-5-5'],
+    ['gpt-5.10', 'gpt-5-1'],
+    ['gpt-6.12', 'gpt-6-1'],
+    ['gpt-5.4.1-codex', 'gpt-5-codex'],
     ['gpt5', 'gpt-5'],
     ['grok-4-8', 'grok-4-7'],
     ['gpt-7', 'gpt-6'],

@@ -50,6 +50,9 @@ export function pricesOf(model: string, options: { cache?: CacheLife } = {}): Mo
 /** The ids and families of the table; a family ends in `*`. */
 export const pricedModels: readonly string[] = MODELS.flatMap(({ ids }) => ids)
 
+/** After a family's name: a suffix in words or a date, but no number of another version. */
+const SUFFIX = '(-(?!\\d\\d?(-|$)).*)?'
+
 /** Returns the row that names the model, or else that of the longest matching family. */
 function rowOf(model: string): ModelRow | undefined {
   const id = plainId(model)
@@ -57,13 +60,9 @@ function rowOf(model: string): ModelRow | undefined {
   let length = 0
   for (const row of MODELS) {
     for (const name of row.ids) {
-      const isFamily = name.endsWith('*')
-      const matches = isFamily ? id.startsWith(name.slice(0, -1)) : id === name
-      // An exact id takes precedence over any family.
-      const weight = isFamily ? name.length : name.length + 1000
-      if (!matches || weight <= length) continue
+      if (name.length <= length || !RegExp(`^${name.replace('*', SUFFIX)}$`).test(id)) continue
       found = row
-      length = weight
+      length = name.length
     }
   }
   return found

@@ -2,7 +2,7 @@ import type { DatedPrices } from './prices.js'
 
 /** A row of the table of models. Prices are in units of the model's input token. */
 export interface ModelRow extends Omit<DatedPrices, 'models'> {
-  /** Ids as `plainId` normalises them, with `-` for `.`; a family ends in `*`. */
+  /** Ids as `plainId` normalises them, with `-` for `.`; a family, of which no other version is a member, ends in `*`. */
   ids: readonly string[]
   window: number | null
   isThirdParty: boolean
@@ -74,12 +74,25 @@ const GROK = {
  * party's.
  */
 export const MODELS: readonly ModelRow[] = [
-  { ...CLAUDE, ids: ['claude-haiku-4*', 'claude-sonnet-4*', 'claude-opus-4*'], window: null },
-  { ...CLAUDE, ids: ['claude-haiku-4-5', 'claude-sonnet-4-5', 'claude-opus-4-5'], window: 200_000 },
   {
     ...CLAUDE,
     ids: [
-      ...['claude-haiku-4-6', 'claude-sonnet-4-6', 'claude-opus-4-6', 'claude-opus-4-7', 'claude-opus-4-8'],
+      ...['claude-haiku-4*', 'claude-sonnet-4*', 'claude-sonnet-4-0*'],
+      ...['claude-opus-4*', 'claude-opus-4-0*', 'claude-opus-4-1*'],
+    ],
+    window: null,
+  },
+  { ...CLAUDE, ids: ['claude-haiku-4-5*', 'claude-sonnet-4-5*', 'claude-opus-4-5*'], window: 200_000 },
+  {
+    ...CLAUDE,
+    ids: [
+      ...[
+        'claude-haiku-4-6*',
+        'claude-sonnet-4-6*',
+        'claude-opus-4-6*',
+        'claude-opus-4-7*',
+        'claude-opus-4-8*',
+      ],
       ...['claude-sonnet-5', 'claude-opus-5', 'claude-fable-5'],
     ],
   },

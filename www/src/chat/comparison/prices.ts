@@ -12,7 +12,7 @@ export const chosenPrices = signal<string | null>(null)
 export const ownPrices = computed(() => {
   const now = connection.value
   if (now === null) return 'anthropic'
-  return pricedModels.includes(now.model) ? now.model : now.provider
+  return pricedModels.find((name) => name.replace('*', '') === now.model) ?? now.provider
 })
 
 export const pricesNamed = (name: string): Prices =>

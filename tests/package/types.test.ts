@@ -37,7 +37,14 @@ describe.each(['nodenext', 'bundler'])('module resolution %s', (resolution) => {
   })
 })
 
-test('every entry point but the panel compiles without the types of the DOM', async () => {
+const nodeTypes = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
+const noTypes = ['--typeRoots', join(PROJECT, 'none')]
+
+test.each([
+  ['Node', 'es2023', nodeTypes],
+  ['workers', 'es2023,webworker', noTypes],
+  ['the DOM', 'es2023,dom', noTypes],
+])('every entry point but the panel compiles with the types of %s alone', async (_, lib, types) => {
   const { exports } = readJson(join(consumer.installed, 'package.json')) as { exports: object }
   const entries = Object.entries(exports).flatMap(([entry, target]) =>
     typeof target === 'object' && !entry.includes('*') && !entry.endsWith('/panel') ? [entry] : [],
@@ -45,10 +52,8 @@ test('every entry point but the panel compiles without the types of the DOM', as
   const imports = entries.map((entry, i) => `export * as e${i} from '${entry.replace('.', 'trimtab')}'\n`)
   writeFileSync(join(consumer.folder, 'entries.mts'), imports.join(''))
   expect(entries.length).toBeGreaterThan(25)
-  const options =
-    '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023'
-  const types = ['--types', 'node', '--typeRoots', join(PROJECT, 'node_modules', '@types')]
-  expect(await compile(...options.split(' '), ...types, 'entries.mts')).toBe('')
+  const options = '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib'
+  expect(await compile(...options.split(' '), lib, ...types, 'entries.mts')).toBe('')
 })
 
 test('`types` is the first condition of every entry point that has types', () => {

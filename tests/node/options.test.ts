@@ -235,6 +235,19 @@ test('every declared function that takes options is tested here', () => {
   expect([...takers].filter((name) => !(name in CALLS || name in NOT_THEIRS))).toEqual([])
 })
 
+// With `exactOptionalPropertyTypes`, `{ model }` of a variable that may be `undefined` is refused otherwise.
+test('every option of trimtab and trimtab/recipes may be undefined', () => {
+  const own = entries.filter(({ name }) => name === 'trimtab' || name === 'trimtab/recipes')
+  const options = own
+    .flatMap(({ exports }) => exports.filter(({ name }) => /(?:Options|Settings)$/.test(name)))
+    .flatMap(({ name, declarations }) => declarations.map((text) => [name, text] as const))
+  const members = options.flatMap(([name, text]) =>
+    [...text.matchAll(/^ {4}\w+\?: [\s\S]*?;$(?=\n(?: {4}[^\s}]|\}))/gm)].map(([member]) => name + member),
+  )
+  expect(members.length).toBeGreaterThan(35)
+  expect(members.filter((member) => !member.endsWith('| undefined;'))).toEqual([])
+})
+
 const settled = async (run: Run, options: unknown) => {
   try {
     await run(options)

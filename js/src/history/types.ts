@@ -3,7 +3,7 @@ import type { BlockFacts, Format, Repair, TokensByKind } from '../generated/type
 /** Options of all functions over messages. */
 export interface FormatOptions {
   /** The wire format; detected from the structure by default. */
-  format?: Format
+  format?: Format | undefined
 }
 
 /**
@@ -46,13 +46,13 @@ export interface ValidateOptions extends FormatOptions {
    * reasoning: it reports signed reasoning that would be preceded by other content than when it was made, if
    * the history were sent unedited. For a view, see `report.unbound`.
    */
-  state?: Ledger
+  state?: Ledger | undefined
   /**
    * The model that receives the history, as providers and gateways spell it: `deepseek-v4-pro`. Enables the
    * rule `reasoning-missing`, as it applies to the model while it thinks: DeepSeek and Kimi refuse calls
    * without the reasoning that led to them, Gemini 3 and later a turn's calls without their signatures.
    */
-  model?: string
+  model?: string | undefined
 }
 
 /** A repaired history. */

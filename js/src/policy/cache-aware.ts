@@ -37,18 +37,18 @@ export interface CacheAwareSettings {
    * reads of files in use very long; 153 to 172 for `balanced`, the default; 75 to 124 for `thrifty`. It depends on
    * the prices: mostly fewer if a rewrite of the cache is expensive compared with a read.
    */
-  character?: Character
+  character?: Character | undefined
   /** Default: those of Anthropic, 0.1 for reading and 1.25 for writing, and a cache that lives 300 seconds. */
-  prices?: CachePrices
+  prices?: CachePrices | undefined
   /**
    * The model, such as `claude-opus-5-5`, whose prices and window are used if they are not given. Its name also
    * determines `binding`.
    */
-  model?: string
+  model?: string | undefined
   /** The size of the model's context window, in tokens. Default: that of `model`, or 200,000. */
-  window?: number
+  window?: number | undefined
   /** Whether stubs contain a reference with which `recall` returns the original. Default true. */
-  recall?: boolean
+  recall?: boolean | undefined
 }
 
 /** Rewrite costs, in reads, of prices of 1.25 for writes and 0.1, 0.05 and 0.025 for reads. */

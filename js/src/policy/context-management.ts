@@ -53,11 +53,11 @@ export interface ContextManagementOptions {
    * Number of turns that keep their thinking. Default: the policy's `reasoning`, or else the API's default,
    * one.
    */
-  thinking?: 'all' | number
+  thinking?: 'all' | number | undefined
   /** The model of the requests. Its name determines `binding`. */
-  model?: string
+  model?: string | undefined
   /** Lets the API summarise the conversation, which is not part of a policy. */
-  compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean }
+  compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean } | undefined
 }
 
 const CLEAR_BETA = 'context-management-2025-06-27'

@@ -14,7 +14,7 @@ import { given, isRecord } from '../base/json.js'
 import { nearest } from '../base/nearest.js'
 import { PROCESSED_PLACEHOLDER } from '../base/seed-texts.js'
 import { ROLLING_CONTEXT } from '../generated/protocol.js'
-import type { Policy, ReadLimits } from '../generated/types.js'
+import type { AgePolicy, Policy, ReadLimits } from '../generated/types.js'
 import { prepare } from './prepared-policy.js'
 import { smartRetention } from './presets.js'
 import { clearOfEdits } from './provider-settings.js'
@@ -31,25 +31,25 @@ export interface LoadedPolicy {
 /** Settings of reading in a policy file. In the documents they are next to those of the context. */
 export interface ReadingSettings {
   /** `context_size`, `read_max_tokens`, `ephemeral_read_max_percent`, `ephemeral_read_enabled`: `createReadTool(source, { limits })`. */
-  limits?: Partial<ReadLimits>
+  limits?: Partial<ReadLimits> | undefined
   /** `file_read_small_threshold`, for `createFileReader`. */
-  threshold?: { small: number }
+  threshold?: { small: number } | undefined
   /** `file_read_thresholds` by glob, for `createFileReader`. */
-  thresholds?: Record<string, { small: number; large?: number }>
+  thresholds?: Record<string, { small: number; large?: number }> | undefined
 }
 
 /** `contextManagement` of `agents.config.json`: document "Rolling Context". */
 export interface ContextManagementSettings {
   /** Default false. */
-  enabled?: boolean
+  enabled?: boolean | undefined
   /** For how many steps a tool result is shown in full. Default 5. */
-  maxToolOutputAge?: number
+  maxToolOutputAge?: number | undefined
   /** Maximum size of an old result in estimated tokens. Default 2,000. */
-  maxToolOutputTokens?: number
+  maxToolOutputTokens?: number | undefined
   /** Keeps old results of files in use. Default true. */
-  preserveRecentFiles?: boolean
+  preserveRecentFiles?: boolean | undefined
   /** Adds a summary to the stub. Default false. */
-  summarizeOnTruncate?: boolean
+  summarizeOnTruncate?: boolean | undefined
 }
 
 const CONTEXT_MANAGEMENT = {
@@ -192,7 +192,8 @@ function parse(text: string): unknown {
 export function rollingContextPolicy(settings: ContextManagementSettings): Policy {
   settings = checkOptions(settings, CONTEXT_MANAGEMENT, 'contextManagement', 'invalid_policy')
   const { enabled = false, ...age } = settings
-  return enabled ? { age: { ...ROLLING_CONTEXT, ...age } } : {}
+  // `checkOptions` leaves out what is `undefined`.
+  return enabled ? { age: { ...ROLLING_CONTEXT, ...(age as AgePolicy) } } : {}
 }
 
 /** `ContextConfig`, the settings of smart retention, or both. */

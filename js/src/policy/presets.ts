@@ -74,21 +74,21 @@ export interface SmartRetentionSettings {
    * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept,
    * at least two. Default 5.
    */
-  maxFileReads?: number
+  maxFileReads?: number | undefined
   /**
    * Keeps the texts that edits wrote into files, except for those that `compressEdits` replaces; if false,
    * long texts of edits older than 10 steps are cut as well. Default true.
    */
-  keepAllEdits?: boolean
+  keepAllEdits?: boolean | undefined
   /**
    * Steps after which three or more edits of one file are replaced with a list of what each did; `false` for
    * never. Default 10.
    */
-  compressEdits?: number | false
+  compressEdits?: number | false | undefined
   /** Shell output over this many UTF-16 units is cut to its head and tail. Default 10,000. */
-  bashTruncate?: number
+  bashTruncate?: number | undefined
   /** New edits wait until they save this many estimated tokens together; needs a `Context` or `state`. Default 0. */
-  clearAtLeast?: Policy['clearAtLeast']
+  clearAtLeast?: Policy['clearAtLeast'] | undefined
 }
 
 /**

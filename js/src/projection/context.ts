@@ -58,13 +58,13 @@ export interface SavedContext {
 /** Options of {@link Context}. */
 export interface ContextOptions extends FormatOptions {
   /** The decisions of an earlier projection, to repeat. */
-  state?: State
+  state?: State | undefined
   /** The model that receives the views. Its name determines `binding`, unless the policy sets it. */
-  model?: string
+  model?: string | undefined
   /** What {@link Context.calibrate} learned in an earlier conversation with the same model. */
-  calibration?: ContextCalibration
+  calibration?: ContextCalibration | undefined
   /** Counts tokens instead of the engine's estimates, each message once. See `messageCounter` of `trimtab/tokens`. */
-  counter?: MessageCounter
+  counter?: MessageCounter | undefined
 }
 
 const SAVED_VERSION = 1

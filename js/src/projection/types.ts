@@ -91,24 +91,24 @@ export interface Projection<M> {
 /** Options of {@link project}. */
 export interface ProjectOptions extends FormatOptions {
   /** The step of the view: the number of assistant messages so far. Default: all in the history. */
-  currentStep?: number
+  currentStep?: number | undefined
   /** The `state` that the last projection returned. */
-  state?: State
+  state?: State | undefined
   /**
    * Seconds since the last request. If the prompt cache has expired, the `retire` pass clears all retired results,
    * because the rewrite costs nothing extra then. Default: the time from the model's last answer to the newest message,
    * if both have a timestamp (`createdAt`, `timestamp`, `ts`, also in `metadata`: a `Date`, a text, milliseconds or
    * seconds); otherwise none. The engine has no clock.
    */
-  idle?: number
+  idle?: number | undefined
   /**
    * The part of the request before the messages, as text: system prompt and tools, or any text that changes when they
    * do. If it differs from the previous request, signed reasoning made with the old one is removed.
    */
-  prefix?: string
+  prefix?: string | undefined
   /**
    * The model that receives the view. Its name determines `binding`, unless the policy sets it. Signed reasoning of
    * another model is removed.
    */
-  model?: string
+  model?: string | undefined
 }

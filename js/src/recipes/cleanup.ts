@@ -11,9 +11,9 @@ export interface CleanupOptions extends FormatOptions {
    * The replacement: a stub, so that call and result stay paired (the default), or nothing, with the call
    * removed too.
    */
-  mode?: EphemeralMode
+  mode?: EphemeralMode | undefined
   /** Called with the removed content: message and block, tool, and tokens before and after. */
-  onRemoved?: (removed: readonly EditReport[]) => void
+  onRemoved?: ((removed: readonly EditReport[]) => void) | undefined
 }
 
 /**

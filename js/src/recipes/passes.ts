@@ -34,14 +34,14 @@ export interface SmartToolRetentionOptions extends FormatOptions {
    * Up to this many reads of the same lines: the first and the last are kept. More reads: this many are kept,
    * at least two. Default 5.
    */
-  maxFileReads?: number
+  maxFileReads?: number | undefined
   /**
    * Keeps edits unchanged. If false, 3 or more edits of one file that are all old become one note. Default
    * true.
    */
-  keepAllEdits?: boolean
+  keepAllEdits?: boolean | undefined
   /** Shell output over this many UTF-16 units is cut to its head and tail. Default 10,000. */
-  bashTruncate?: number
+  bashTruncate?: number | undefined
 }
 
 /**
@@ -103,7 +103,7 @@ export function truncateToolResults(maxChars = 5000, options: FormatOptions = {}
 /** Options of {@link hideToolArgs}. */
 export interface HideToolArgsOptions extends FormatOptions {
   /** For how many steps a call is kept unchanged. Default 0: only the calls of the newest step are. */
-  after?: number
+  after?: number | undefined
 }
 
 /**

@@ -49,9 +49,9 @@ export interface ProcessToolResultOptions<F extends ToolResultFormat = ToolResul
   toolCall: AnyToolCall
   result: string | ToolResultObject
   /** Replaces a result with a pointer if it repeats one that the model sees. */
-  tracker?: ResultTracker
+  tracker?: ResultTracker | undefined
   /** The format of the message. Default `openai-chat`. */
-  format?: F
+  format?: F | undefined
 }
 
 /** A tool result in the form of document "ReadTool Improvements". */

@@ -5,19 +5,19 @@ import { files } from '../engine/files.js'
 /** Limits of {@link truncateOutput}. */
 export interface TruncateOptions {
   /** Maximum UTF-16 units kept of the beginning. Default: 2,000 without a limit; with one, what fits. */
-  head?: number
+  head?: number | undefined
   /** Maximum UTF-16 units kept of the end. Default as `head`. */
-  tail?: number
+  tail?: number | undefined
   /**
    * Maximum estimated tokens (UTF-8 bytes / 3.5) of the whole text, including the mark between the ends; at
    * least 24.
    */
-  maxTokens?: number
+  maxTokens?: number | undefined
   /**
    * Maximum lines of the whole text, including the mark between the ends, and thousands of its UTF-8 bytes;
    * at least 5. A longer text keeps at most 1,000 UTF-8 bytes per line.
    */
-  maxLines?: number
+  maxLines?: number | undefined
 }
 
 const OPTIONS = { head: COUNT, tail: COUNT, maxTokens: countFrom(24), maxLines: countFrom(5) }

@@ -9,6 +9,7 @@ mod choices;
 mod declared;
 mod docs;
 mod kinds;
+mod macro_blocks;
 #[cfg(any(feature = "c", feature = "cpp"))]
 mod macro_tests;
 mod name;
@@ -55,7 +56,8 @@ pub(crate) fn read(
     let mended = broken::mended(grammar, &language, &parsed, &tree);
     let root = mended.as_ref().unwrap_or(&tree).root_node();
     let kinds = Kinds::of(grammar, &language);
-    let mut walker = Walker { grammar, kinds, text, lines, ranks, sections: Vec::new() };
+    let mut walker =
+        Walker { grammar, kinds, text, parsed: &parsed, lines, ranks, sections: Vec::new() };
     walker.head(root);
     walker.walk(root, Place::TOP, None);
     Some(Reading { language: grammar.name, sections: walker.sections, malformed })
@@ -79,6 +81,8 @@ struct Walker<'w, 't> {
     grammar: &'static Grammar,
     kinds: Kinds,
     text: &'t str,
+    /// What the parser read.
+    parsed: &'w str,
     lines: &'w Lines<'t>,
     ranks: &'w mut Ranks,
     sections: Vec<Section>,
@@ -102,11 +106,23 @@ impl<'t> Walker<'_, 't> {
 
     /// Walks the children of a node. `wrapping`: the wrapper, if the node is one.
     fn walk<'n>(&mut self, node: Node<'n>, place: Place, wrapping: Option<Around<'n>>) {
+        let above = Above::within(node, wrapping.map(|around| around.above), self.lines);
+        self.walk_below(above, node, place, wrapping);
+    }
+
+    /// Like [`Self::walk`]. `above`: what is before the first child.
+    fn walk_below<'n>(
+        &mut self,
+        mut above: Above,
+        node: Node<'n>,
+        place: Place,
+        wrapping: Option<Around<'n>>,
+    ) {
         if place.nesting > MAX_NESTING {
             return;
         }
-        let place = Place { nesting: place.nesting + 1, ..place };
-        let mut above = Above::within(node, wrapping.map(|around| around.above), self.lines);
+        let blocks_left = if node.is_error() { 0 } else { place.blocks_left };
+        let place = Place { nesting: place.nesting + 1, blocks_left, ..place };
         let mut is_first = true;
         // What is behind a condition (`else:`, `#else`) is more than wrapped.
         let is_more = node.is_error() || self.kinds.role(node).is_conditional;
@@ -154,8 +170,8 @@ impl<'t> Walker<'_, 't> {
             self.walk(node, place, Some(around));
         } else if role.is_code {
             self.code(node, place);
-        } else if self.at_once(node, place) {
-            // Its functions are walked.
+        } else if self.macro_blocks(node, place) || self.at_once(node, place) {
+            // What is in it is walked.
         } else if place.inside != Inside::Declarations {
             self.call(node, place);
         } else if role.is_import {

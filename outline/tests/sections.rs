@@ -157,18 +157,6 @@ function worded { echo; }
 }
 
 #[test]
-fn types_in_extern_blocks_of_rust() {
-    let content = "
-extern \"C\" {
-    pub type Opaque;
-    pub fn open(path: *const u8) -> *mut Opaque;
-    static ERRNO: i32;
-}
-";
-    check("rust", content, &["type Opaque", "function open", "variable ERRNO"]);
-}
-
-#[test]
 fn long_names_are_whole() {
     let name = "a".repeat(300);
     check("python", &format!("def {name}():\n    pass\n"), &[&format!("function {name}")]);

@@ -30,7 +30,7 @@ impl Above {
     }
 
     /// The state behind code that ends on a line.
-    fn code(end: usize) -> Self {
+    pub fn code(end: usize) -> Self {
         Self { end: Some(end), is_behind_code: true, ..Self::default() }
     }
 

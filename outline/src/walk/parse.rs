@@ -3,35 +3,71 @@
 use super::allocations;
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Range, Tree};
 
 /// Number of parser operations per progress call. A valid file takes up to four operations per byte (a table of single
 /// digits), most less than one.
 const OPERATIONS_PER_CALL: usize = 100;
 const OPERATIONS_PER_BYTE: usize = 4;
-const FREE_OPERATIONS: usize = 1_000_000;
 
 /// Number of allocations. A valid file takes up to four per byte, most less than one; small headers of C++ read as C take
 /// up to 16. At each error the parser tries all reductions down the whole stack, which is no operation, but allocates.
 const ALLOCATIONS_PER_BYTE: usize = 10;
-const FREE_ALLOCATIONS: usize = 500_000;
 
 /// Number of bytes passed to the parser at once. A valid file is passed little more than once; but if nothing ends a
 /// comment or string, some scanners search for its end up to the end of the file, from each position at which one might
 /// begin.
 const BYTES_AT_ONCE: usize = 16 << 10;
 const TIMES_GIVEN: usize = 16;
-const FREE_BYTES: usize = 8 << 20;
+
+/// What a parser may take besides what it may for each byte.
+struct Free {
+    operations: usize,
+    allocations: usize,
+    bytes: usize,
+}
+
+const FREE: Free = Free { operations: 1_000_000, allocations: 500_000, bytes: 8 << 20 };
+/// For a part of a file: a file may have thousands.
+const FREE_IN_PART: Free = Free { operations: 10_000, allocations: 10_000, bytes: 100_000 };
 
 /// Parses a file. Returns `None` if recovering from its errors, or finding the end of an unterminated comment or
 /// string, would take too long. The limits are counts, not times, so that a file has the same outline everywhere.
-#[inline(never)]
 pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
+    parse_with(Parser::new(), language, text, text.len(), &FREE)
+}
+
+/// Like [`parse`], for the text between two brackets.
+pub(super) fn parse_between(
+    language: &Language,
+    text: &str,
+    (open, close): (Node, Node),
+) -> Option<Tree> {
+    let range = Range {
+        start_byte: open.end_byte(),
+        end_byte: close.start_byte(),
+        start_point: open.end_position(),
+        end_point: close.start_position(),
+    };
     let mut parser = Parser::new();
+    parser.set_included_ranges(&[range]).ok()?;
+    let (text, size) = (text.get(..range.end_byte)?, range.end_byte - range.start_byte);
+    parse_with(parser, language, text, size, &FREE_IN_PART)
+}
+
+/// `size`: number of bytes to parse.
+#[inline(never)]
+fn parse_with(
+    mut parser: Parser,
+    language: &Language,
+    text: &str,
+    size: usize,
+    free: &Free,
+) -> Option<Tree> {
     parser.set_language(language).ok()?;
-    let mut left = (text.len() * OPERATIONS_PER_BYTE + FREE_OPERATIONS) / OPERATIONS_PER_CALL;
-    let to_give = Cell::new(Some(text.len() * TIMES_GIVEN + FREE_BYTES));
-    let max_allocations = text.len() * ALLOCATIONS_PER_BYTE + FREE_ALLOCATIONS;
+    let mut left = (size * OPERATIONS_PER_BYTE + free.operations) / OPERATIONS_PER_CALL;
+    let to_give = Cell::new(Some(size * TIMES_GIVEN + free.bytes));
+    let max_allocations = size * ALLOCATIONS_PER_BYTE + free.allocations;
     let before = allocations::count();
     let mut goes_on = |_: &ParseState| match (left.checked_sub(1), to_give.get()) {
         (Some(rest), Some(_)) if allocations::since(before) <= max_allocations => {

@@ -2,6 +2,9 @@
 
 use crate::section::SectionKind;
 
+/// Maximum number of blocks of macros in each other.
+const MAX_BLOCKS: usize = 3;
+
 /// The position of a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
@@ -15,6 +18,8 @@ pub(super) struct Place {
     pub is_top: bool,
     /// The sections that count there.
     pub inside: Inside,
+    /// Number of blocks of macros in each other that are looked into: each is parsed again.
+    pub blocks_left: usize,
 }
 
 /// The kinds of sections that count at a position.
@@ -42,8 +47,14 @@ impl Inside {
 }
 
 impl Place {
-    pub const TOP: Self =
-        Self { depth: 0, nesting: 0, is_inner: false, is_top: true, inside: Inside::Declarations };
+    pub const TOP: Self = Self {
+        depth: 0,
+        nesting: 0,
+        is_inner: false,
+        is_top: true,
+        inside: Inside::Declarations,
+        blocks_left: MAX_BLOCKS,
+    };
 
     /// Returns the position in a section at this one.
     pub fn deeper(self) -> Self {

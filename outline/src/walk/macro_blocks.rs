@@ -74,7 +74,7 @@ fn is_macro(node: Node) -> bool {
 }
 
 fn last_child(node: Node) -> Option<Node> {
-    node.child(node.child_count().checked_sub(1)?.try_into().ok()?)
+    node.child(node.child_count().checked_sub(1)?)
 }
 
 fn is_braced(node: &Node) -> bool {

@@ -3,43 +3,60 @@
 
 use crate::text::blank::Overwritten;
 use crate::text::brackets::{Turn, end};
-use crate::text::line::{Line, lines};
+use crate::text::line::lines;
 use std::borrow::Cow;
 
-/// Maximum lines of comments above a signature, and bytes of its type parameters and of its parameters.
-const MAX_COMMENT: usize = 60;
+/// Maximum bytes of the type parameters and of the parameters of a signature.
 const MAX_PART: usize = 2000;
 
 /// Writes a semicolon before each such signature, into its indentation.
 pub(super) fn separated(text: &str) -> Cow<'_, str> {
-    let lines = lines(text);
     let mut into = Overwritten::new(text);
-    for (index, &(begin, line)) in lines.iter().enumerate() {
+    let mut above = Above::default();
+    for (begin, line) in lines(text) {
         let code = line.trim_start();
         let start = begin + line.len() - code.len();
         let is_first = || text.get(start..).is_some_and(is_signature);
-        if code.starts_with('<') && start > begin && is_first() && follows(&lines, index) {
+        if code.starts_with('<') && start > begin && above.ends_member() && is_first() {
             into.fill(start - 1..start, b';');
         }
+        above.pass(code);
     }
     into.text()
 }
 
-/// Returns whether the code above a line may end a member.
-fn follows(lines: &[Line], index: usize) -> bool {
-    let above = lines.get(..index).unwrap_or_default().iter().rev().take(MAX_COMMENT);
-    let mut is_within = false;
-    // From below, a comment begins with its end. Its lines may be any text.
-    let mut is_comment = |line: &str| {
-        let is_end = line.ends_with("*/") && !line.contains("/*");
-        let is_part = is_within || is_end || line.is_empty() || line.starts_with('/');
-        is_within = (is_within || is_end) && !line.contains("/*");
-        is_part
-    };
-    let code = above.map(|&(_, line)| line.trim()).find(|line| !is_comment(line));
-    let code = code.and_then(|code| code.split("//").next()).unwrap_or_default().trim_end();
-    let is_end = |last: char| last.is_alphanumeric() || "_$)]}>\"'`".contains(last);
-    code.ends_with(is_end) && !code.ends_with("=>")
+/// The last line of code above a line.
+#[derive(Default)]
+struct Above<'t> {
+    code: &'t str,
+    /// That above the text of the last comment that began: it may begin behind code.
+    before_comment: &'t str,
+}
+
+impl<'t> Above<'t> {
+    fn pass(&mut self, line: &'t str) {
+        let begins_comment = line.contains("/*");
+        if begins_comment {
+            self.before_comment = if line.starts_with('/') { self.code } else { line };
+        }
+        // The lines within a comment may be any text: which they were is known at its end.
+        if line.ends_with("*/") && !begins_comment {
+            self.code = self.before_comment;
+        } else if !line.is_empty() && !line.starts_with('/') {
+            self.code = line;
+        }
+    }
+
+    fn ends_member(&self) -> bool {
+        let code = ["//", "/*"].iter().fold(self.code, before).trim_end();
+        let is_end = |last: char| last.is_alphanumeric() || "_$)]}>\"'`".contains(last);
+        code.ends_with(is_end) && !code.ends_with("=>")
+    }
+}
+
+/// Returns the part of a text before a mark.
+fn before<'t>(text: &'t str, mark: &&str) -> &'t str {
+    text.split(mark).next().unwrap_or_default()
 }
 
 /// Returns whether a text begins with `<K>(value: K):`.
@@ -89,6 +106,10 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(separated(text), expected);
         }
+        let comment = "\n * <K>(v: K): X".repeat(2000);
+        let documented = |end| format!("a: X{end}\n /**{comment}\n */\n <K>(v: K): X");
+        assert!(separated(&documented("")).ends_with("*/\n;<K>(v: K): X"));
+        assert_eq!(separated(&documented(";")), documented(";"));
         for same in [
             "{\n <K>(v: K): X",
             "a: X;\n <K>(v: K): X",

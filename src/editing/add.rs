@@ -1,9 +1,7 @@
 //! Adds text at the beginning or end of a file.
 
 use super::change::{Change, Edited, apply};
-use super::chars;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+use super::{MARK, chars};
 
 /// Appends `text` to a file, or creates the file if `content` is absent. Adds no line break: to start a new line in a
 /// file without a final line feed, `text` must begin with one.
@@ -14,10 +12,13 @@ pub fn append_to_file(content: Option<&[u8]>, path: &str, text: &str) -> Edited 
     apply(path, before, &[change], message, content.is_none())
 }
 
-/// Adds `text` at the beginning of a file, after its byte order mark, or creates the file if `content` is absent.
+/// Adds `text` at the beginning of a file, after its byte order mark, or creates the file if `content` is absent. A mark
+/// of the text is left out if the file has one.
 pub fn prepend_to_file(content: Option<&[u8]>, path: &str, text: &str) -> Edited {
     let before = content.unwrap_or_default();
-    let start = if before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let is_marked = before.starts_with(MARK.as_bytes());
+    let start = if is_marked { MARK.len() } else { 0 };
+    let text = text.strip_prefix(MARK).filter(|_| is_marked).unwrap_or(text);
     let message = format!("Prepended {} chars to {path}", chars(text));
     let change = Change { before: start..start, text: text.as_bytes() };
     apply(path, before, &[change], message, content.is_none())
@@ -42,6 +43,16 @@ mod tests {
         let edited = prepend_to_file(Some(b"\xEF\xBB\xBFa\n"), "w.md", "x\n");
         assert_eq!(edited.content, b"\xEF\xBB\xBFx\na\n");
         assert_eq!(edited.message, "Prepended 2 chars to w.md");
+        let marks: [(&str, &str, &str); 4] = [
+            ("\u{feff}a\n", "\u{feff}x\n", "\u{feff}x\na\n"),
+            ("\u{feff}a\n", "\u{feff}\u{feff}x\n", "\u{feff}\u{feff}x\na\n"),
+            ("\u{feff}", "\u{feff}", "\u{feff}"),
+            ("a\n", "\u{feff}x\n", "\u{feff}x\na\n"),
+        ];
+        for (before, text, after) in marks {
+            let edited = prepend_to_file(Some(before.as_bytes()), "w.md", text);
+            assert_eq!(edited.content, after.as_bytes(), "{text:?} before {before:?}");
+        }
         assert_eq!(append_to_file(Some(b"a\n"), "w.md", "").diff, "");
     }
 }

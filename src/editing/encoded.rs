@@ -1,13 +1,12 @@
 //! Edits of files in any encoding. They are made on the text as UTF-8 and written in the file's own encoding, so that
 //! the rest of the file keeps its bytes. Edits that cannot be exact are refused.
 
+use super::MARK;
 use super::change::Edited;
 use super::line_ends::with_warning;
 use super::refusal::Refusal;
 use crate::bytes::{Malformed, Sniffed, TextEncoding, encode, sniff_bytes, to_utf8};
 use std::borrow::Cow;
-
-const MARK: &str = "\u{feff}";
 
 /// A file to edit.
 #[derive(Debug, Clone, Copy)]

@@ -26,6 +26,9 @@ pub use replace::{Replacement, edit_file};
 pub use report::{EditRefusal, EditSummary};
 pub use section::{SectionUpdate, update_section};
 
+/// The byte order mark as a character.
+const MARK: &str = "\u{feff}";
+
 /// Returns the length of a text in messages: Unicode characters, as in the document "Agent Memory and File Write
 /// Safety", whose tools count with Python's `len`.
 fn chars(text: &str) -> usize {

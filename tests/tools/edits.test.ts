@@ -57,8 +57,10 @@ function replaced(before: Buffer, old: Buffer, text: Buffer, all: boolean): Buff
 
 const BOM = Buffer.from('\ufeff')
 const prepended = (before: Buffer, text: Buffer) => {
-  const start = before.subarray(0, 3).equals(BOM) ? 3 : 0
-  return Buffer.concat([before.subarray(0, start), text, before.subarray(start)])
+  const isMarked = (bytes: Buffer) => bytes.subarray(0, 3).equals(BOM)
+  const start = isMarked(before) ? 3 : 0
+  const put = isMarked(before) && isMarked(text) ? text.subarray(3) : text
+  return Buffer.concat([before.subarray(0, start), put, before.subarray(start)])
 }
 
 /** A text of up to two whole characters from the file. */

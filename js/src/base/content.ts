@@ -42,8 +42,7 @@ export interface Decoded {
 
 /**
  * Decodes a file. The encoding is that of the byte order mark, or else `told`, or else UTF-8. The mark stays
- * in the text, as it does in a content that is a string: code that counts lines removes one mark, and a
- * second one is text.
+ * in the text, as it does in a content that is a string: see {@link withoutMark}.
  */
 export function textOf(content: unknown, told?: TextEncoding): string {
   if (typeof content === 'string') return content
@@ -51,6 +50,9 @@ export function textOf(content: unknown, told?: TextEncoding): string {
   const encoding = encodingOf(bytes, told)
   return encoding === 'latin-1' ? latin1(bytes) : new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes)
 }
+
+/** Removes the byte order mark of a file, which no line shows. A second one is text. */
+export const withoutMark = (text: string): string => text.replace(/^\ufeff/, '')
 
 /** Like {@link textOf}, and also reports malformed bytes. */
 export function decoded(content: unknown, told?: TextEncoding): Decoded {

@@ -12,7 +12,7 @@ import {
   SWITCH,
   TEXT,
 } from '../base/check.js'
-import { ENCODING, textOf } from '../base/content.js'
+import { ENCODING, textOf, withoutMark } from '../base/content.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
 import { EngineIndex, fileIndex } from '../engine/file-index.js'
@@ -281,7 +281,7 @@ function knownOf(file: IndexFile): Known & { ephemeral: boolean | undefined } {
   const { path, content, encoding, sections, ephemeral } = checkOptions(file, FILE, 'add')
   checkText('path', path)
   if (encoding !== undefined) check('encoding', encoding, ENCODING)
-  const text = textOf(content, encoding)
+  const text = withoutMark(textOf(content, encoding))
   const kind = typeof content === 'string' ? undefined : binaryKindOf(content, encoding)
   if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index holds text only`)
   return { path, text, sections, packed: packSections(sections), ephemeral }

@@ -1,10 +1,8 @@
 import { refuseWith } from '../base/check.js'
-import { type Decoded, decoded } from '../base/content.js'
+import { type Decoded, decoded, withoutMark } from '../base/content.js'
 import { linesOf as linesOfText } from '../base/lines.js'
 import { binaryKindOf } from '../files/binary-kind.js'
 import type { TextEncoding } from '../generated/types.js'
-
-const BYTE_ORDER_MARK = /^\ufeff/
 
 /** A file that was given as text or bytes, by its lines. */
 export interface FileOfLines extends Decoded {
@@ -29,5 +27,5 @@ interface GivenFile {
 
 /** Lines of a file without their line ends and without a byte order mark. */
 export function linesOf(text: string): string[] {
-  return linesOfText(text.replace(BYTE_ORDER_MARK, ''))
+  return linesOfText(withoutMark(text))
 }

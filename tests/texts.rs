@@ -6,3 +6,4 @@ mod editing;
 mod index;
 mod outputs;
 mod reading;
+mod reading_limits;

@@ -1,6 +1,6 @@
 //! Reads beyond the end of a file: the notice proposes only lines that a read may show.
 
-use super::examples::LINES;
+use super::examples::{LINES, Page, Start};
 use super::format::{FileRead, Scanned, scan};
 use super::notice;
 use super::options::{Part, ReadOptions};
@@ -29,8 +29,8 @@ pub(super) fn propose_what_fits(
     }
     let most = parts.iter().map(|part| part.limit).filter(|limit| *limit > 0).min();
     let most = most.unwrap_or(LINES).min(LINES).min(read.total_lines);
-    // At least one line, which a read shortens.
     let page = longest(1, most, |lines| pages.fit(lines));
+    let page = if page == 1 && !pages.fit_if_shortened(request) { 0 } else { page };
     let beyond = |part: &Part| {
         notice::out_of_bounds(*part, read.total_lines, request.options.line_arguments(), Some(page))
     };
@@ -56,6 +56,15 @@ impl<F: Files> Pages<'_, F> {
         // Whole files are refused by their size, before they are read.
         let is_small = || self.read.bytes as f64 / BYTES_PER_TOKEN <= self.max_tokens as f64;
         (!is_whole || is_small()) && self.fit(if is_whole { total } else { limit })
+    }
+
+    /// Whether the first and the last line fit, which a read may shorten.
+    fn fit_if_shortened(&mut self, request: &FilesRequest) -> bool {
+        let Self { read, scanned, index, files, max_tokens } = self;
+        [1, read.total_lines as i64].iter().all(|line| {
+            let start = Start { offset: *line, column: None };
+            Page::that_fits(request, *index, scanned, start, *files, *max_tokens).is_some()
+        })
     }
 
     /// Whether so many lines fit at either end of the file.

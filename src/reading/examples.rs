@@ -1,6 +1,7 @@
 //! Example calls in the error of a refused read: smaller reads that are not refused.
 
 use super::format::{ClippedLine, FileRead, Scanned, scan};
+use super::lines::Line;
 use super::notice;
 use super::options::ReadOptions;
 use super::request::{Files, FilesRequest, longest};
@@ -36,16 +37,20 @@ fn pages(
 ) -> Vec<Page> {
     let Some(scanned) = text(request, file, files) else { return Vec::new() };
     let column = request.options.column.filter(|column| *column > 1);
-    let mut page = |start| Page::that_fits(request, file, &scanned, start, files, max_tokens);
+    let page =
+        |start, files: &mut _| Page::that_fits(request, file, &scanned, start, files, max_tokens);
     if request.options.is_slice() || column.is_some() {
         let offset = request.options.first_line(scanned.lines());
-        return page(Start { offset, column }).into_iter().collect();
+        let has_column =
+            |column: &u64| scanned.has_column(&mut files.source(file), offset, *column);
+        let column = column.filter(has_column);
+        return page(Start { offset, column }, files).into_iter().collect();
     }
-    let first = page(Start { offset: 1, column });
+    let first = page(Start { offset: 1, column }, files);
     let next = first.as_ref().map_or(1, |page| 1 + page.lines as i64);
     let offset = if scanned.lines() < SECOND as u64 { next } else { SECOND };
     let is_alone = request.files.len() == 1;
-    let second = is_alone.then(|| page(Start { offset, column })).flatten();
+    let second = is_alone.then(|| page(Start { offset, column }, files)).flatten();
     first.into_iter().chain(second).collect()
 }
 
@@ -56,14 +61,14 @@ fn text(request: &FilesRequest, file: usize, files: &mut impl Files) -> Option<S
 
 /// Where a read begins.
 #[derive(Clone, Copy)]
-struct Start {
-    offset: i64,
+pub(super) struct Start {
+    pub offset: i64,
     /// The column in the first line, if it is not the first one.
-    column: Option<u64>,
+    pub column: Option<u64>,
 }
 
 /// A range of lines that fits into a read.
-struct Page {
+pub(super) struct Page {
     file: usize,
     start: Start,
     lines: u64,
@@ -71,7 +76,7 @@ struct Page {
 
 impl Page {
     /// Returns as many lines as fit, beginning at `start`.
-    fn that_fits(
+    pub fn that_fits(
         request: &FilesRequest,
         file: usize,
         scanned: &Scanned,
@@ -86,12 +91,11 @@ impl Page {
             let (offset, limit) = (Some(offset), Some(lines));
             let options = ReadOptions { offset, limit, column, max_line_length, ranges: None };
             let read = scanned.read(path, &mut files.source(file) as &mut dyn Source, &options);
-            let shown = if max_line_length.is_none() {
-                read.text
-            } else {
-                with_room_to_go_on(&read, &options)
+            let shown = match max_line_length {
+                None => vec![read.text],
+                Some(_) => and_the_rest(&read, &options),
             };
-            files.count_tokens(&shown) <= max_tokens as f64
+            shown.iter().all(|text| files.count_tokens(text) <= max_tokens as f64)
         };
         // A read of a single line shortens it if needed.
         let mut fits = |lines| {
@@ -120,14 +124,27 @@ impl Page {
     }
 }
 
-/// Returns the text of a read that shortens a line, and what the reads after it need besides: their notice, the digits of
-/// higher columns, and one character. A line is begun only if the hints lead to its end.
-pub(super) fn with_room_to_go_on(read: &FileRead, options: &ReadOptions) -> String {
-    let Some(ClippedLine { line, chars, .. }) = read.clipped.first() else {
-        return read.text.clone();
-    };
-    let is_first = options.column.unwrap_or(1) <= 1;
-    let notice =
-        if is_first { notice::from_column(*line, *chars, *chars) } else { Default::default() };
-    format!("{}\n{notice}{chars}{chars}{}", read.text, char::MAX)
+/// Returns the texts that must fit if a read may shorten a line: its own, and the longest of the reads of the rest. It is
+/// the same for all of them, so that a line is begun only if the hints lead to its end.
+pub(super) fn and_the_rest(read: &FileRead, options: &ReadOptions) -> Vec<String> {
+    let mut texts = vec![read.text.clone()];
+    if let Some(ClippedLine { line: number, chars, .. }) = read.clipped.first().copied() {
+        let last = Line {
+            number,
+            text: char::MAX.to_string(),
+            chars,
+            rest: Some(chars),
+            is_malformed: false,
+        };
+        let total = read.total_lines;
+        let part = (total > 1).then(|| notice::slice(number, number, total));
+        let pieces = [
+            Some(notice::header(&read.path)),
+            part,
+            Some(notice::from_column(number, chars, chars)),
+            Some(notice::numbered(&last, options.line_arguments())),
+        ];
+        texts.push(pieces.into_iter().flatten().collect::<Vec<_>>().join("\n"));
+    }
+    texts
 }

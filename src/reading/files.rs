@@ -1,7 +1,7 @@
 //! Reads several files, with the results of the read tool of the document "ReadTool Improvements".
 
 use super::beyond::propose_what_fits;
-use super::examples::{examples, with_room_to_go_on};
+use super::examples::{and_the_rest, examples};
 use super::format::{FileRead, format_read};
 use super::limits::{ReadLimits, TOO_LARGE_SUGGESTION, too_large};
 use super::notice;
@@ -152,10 +152,10 @@ fn read_cut_line(
         let options = ReadOptions { max_line_length: Some(width), ..request.options.clone() };
         match read_each(&FilesRequest { options, ..request.clone() }, files) {
             Ok(read) => {
-                let text =
-                    read.files.first().map(|file| with_room_to_go_on(file, &request.options));
-                let tokens = count_shown(request, &text.unwrap_or_default(), files);
-                let fits = tokens <= max_tokens as f64;
+                let texts = read.files.first().map(|file| and_the_rest(file, &request.options));
+                let mut fit =
+                    |text: &String| count_shown(request, text, files) <= max_tokens as f64;
+                let fits = texts.iter().flatten().all(&mut fit);
                 // The last one that fits is the widest.
                 shown = if fits { Some(read) } else { shown.take() };
                 fits

@@ -115,6 +115,15 @@ impl Scanned {
         self.survey.lines
     }
 
+    /// Returns whether a read can begin at this column, from 1, of a line.
+    pub fn has_column(&self, source: &mut dyn Source, line: i64, column: u64) -> bool {
+        let part = Part { offset: line, limit: 1, end: None };
+        let Some((line, _)) = resolve(part, self.survey.lines) else { return false };
+        let wanted = Wanted { first: line - 1, end: line, column: 0, width: 1 };
+        let found = collect(source, &self.survey, wanted);
+        found.first().is_some_and(|line| notice::has_column(line.chars, column))
+    }
+
     /// Formats the requested part.
     pub fn read(&self, path: &str, source: &mut dyn Source, options: &ReadOptions) -> FileRead {
         let Self { survey, encoding, byte_order_mark } = self;

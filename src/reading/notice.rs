@@ -14,7 +14,7 @@ pub(super) fn slice(first: u64, last: u64, total: u64) -> String {
 }
 
 /// Notice of an offset after the end. The hints give arguments that read the first and the last lines; `page` is the
-/// number of lines that they read, if those asked for do not fit into a read.
+/// number of lines that they read, if those asked for do not fit into a read. If it is 0, there is nothing to propose.
 pub(super) fn out_of_bounds(
     part: Part,
     total: u64,
@@ -30,6 +30,9 @@ pub(super) fn out_of_bounds(
     let start = format!("[Cannot read from {what} {offset}: file only has {total} line{plural}.");
     if total == 0 {
         return format!("{start} It is empty.]");
+    }
+    if page == Some(0) {
+        return format!("{start}]");
     }
     let beginning = page.map_or(format!("{first}=1"), |page| arguments.of(1, page));
     let hint = format!("Use {beginning} to start from the beginning");
@@ -54,8 +57,13 @@ pub(super) fn binary(kind: &str, bytes: u64) -> String {
     format!("[Binary file: {kind}, {bytes} byte{plural}. Its content is not shown.]")
 }
 
+/// Returns whether a read can begin at a column of a line of so many characters.
+pub(super) fn has_column(chars: u64, column: u64) -> bool {
+    column <= chars.max(1)
+}
+
 pub(super) fn from_column(line: u64, column: u64, chars: u64) -> String {
-    if column > chars.max(1) {
+    if !has_column(chars, column) {
         let plural = if chars == 1 { "" } else { "s" };
         return format!(
             "[Cannot read from column {column}: line {line} only has {chars} char{plural}. Use column=1 to start from its beginning.]"

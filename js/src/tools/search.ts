@@ -41,7 +41,7 @@ export function searchTool(workspace: Workspace, settings: SearchSettings): Tool
           description: 'The text, or with regex the regular expression (RE2 syntax).',
         },
         regex: { type: 'boolean', description: 'Takes pattern as a regular expression. Default false.' },
-        ignore_case: { type: 'boolean', description: 'Takes A for a. Default false.' },
+        ignore_case: { type: 'boolean', description: 'Takes A for a: only letters of ASCII. Default false.' },
         path: {
           type: 'string',
           description: `The folder or file to search. Default: the root.${exceptFor(ignore)}`,

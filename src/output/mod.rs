@@ -10,6 +10,7 @@ mod facts;
 mod failure;
 mod firsts;
 mod key_info;
+mod last_messages;
 mod lines;
 mod open;
 mod outcome;

@@ -5,6 +5,7 @@
 //! a number or a code, then those that begin with any text.
 
 use super::HAS_ROOM;
+use super::last_messages::LAST_MESSAGES;
 use super::reports::REPORTS;
 use super::rule::says::*;
 use super::rule::{Rule, Rules, is_sign};
@@ -94,8 +95,7 @@ const TEST_RUNNERS: &[Rules] = &[
             (OPENS, "There were % failures*:"),
             (OPENS, "There was % error*:"),
             (OPENS, "There were % errors*:"),
-            (CLOSES, "There wa* % *:"),
-            (CLOSES, "There were % *:"),
+            (CLOSES, "There w* % *:"),
             (ERROR, "Failed asserting *"),
             (NOTHING, "Tests run: *Time elapsed*"),
             (COUNTS_AFTER, "Tests run: %, Failures: *"),
@@ -277,7 +277,8 @@ const TEST_RUNNERS: &[Rules] = &[
 ];
 
 /// All rules.
-const RUNNERS: [&[Rules]; 6] = [REPORTS, FIRST, TEST_RUNNERS, TEST_RUNS, TOOLS, WORDED];
+const RUNNERS: [&[Rules]; 7] =
+    [REPORTS, FIRST, TEST_RUNNERS, TEST_RUNS, LAST_MESSAGES, TOOLS, WORDED];
 
 /// Bytes of a packed rule before its shape.
 const HEAD: usize = 5;

@@ -263,6 +263,8 @@ pub const FIRST: &[Rules] = &[
             (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
         ],
     ),
+    // git, whose line Gradle's rule for an error would fit
+    (Runner::TOOL, &[(FAILED | ERROR, "Could not apply ^... *")]),
     // Gradle
     (
         Runner::GRADLE,
@@ -291,6 +293,7 @@ pub const FIRST: &[Rules] = &[
     (
         Runner::RUBY,
         &[
+            (BEGINS, "Run options: *"),
             (CLOSES | TESTS, "Pending: *"),
             (FAILED | NAME | ERROR, "Failure: {test$($)}*"),
             (FAILED | NAME | ERROR, "Error: {test$($)}*"),

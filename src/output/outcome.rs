@@ -45,6 +45,8 @@ pub struct Verdict {
     named: bool,
     /// The value of `failed` before the current tests.
     failed_before: bool,
+    /// The value of `named` before them.
+    named_before: bool,
     succeeded: bool,
     /// Whether the last exit status that reports failure was between other lines, where a test may have logged it.
     exit_logged: bool,
@@ -134,6 +136,7 @@ impl Verdict {
         // An error above the first line of a run was logged by none of its tests.
         self.is_open |= HAS_ROOM && self.errors_since && runner != Runner::UNKNOWN;
         self.failed_before = self.failed;
+        self.named_before = self.named;
         self.succeeded = false;
         self.runs_tests = false;
         self.tests_of = None;
@@ -165,7 +168,7 @@ impl Verdict {
         self.mentioned &= are_others;
         self.failing = others;
         self.failed = self.failed_before;
-        self.named = others != 0;
+        self.named = self.named_before || others != 0;
         self.logged = others;
         self.tried = None;
     }

@@ -3,6 +3,7 @@
 use super::HAS_ROOM;
 use super::counts::whole_number;
 use super::rule::Rule;
+use super::runner::Runner;
 
 /// Bytes of a result that [`looks_like_error`] reads. Truncation keeps at least that much of the beginning.
 pub const ERROR_HEAD_BYTES: usize = 64;
@@ -168,6 +169,20 @@ pub fn is_progress(line: &str) -> bool {
     let signs = share.map_or(line, |(signs, _)| signs);
     line.starts_with('.')
         && signs.bytes().all(|byte| matches!(byte, b'.' | b's' | b'S' | b'x' | b'*'))
+}
+
+/// Returns the runner whose signs of tests a line consists of, one of them failed: pytest's `a.py ..F. [ 66%]`, PHPUnit's
+/// `.F. 3 / 3 (100%)`.
+pub fn runner_of_failed_sign(line: &str) -> Option<Runner> {
+    let (file, rest) = line.split_once(' ')?;
+    let (signs, share) = if file.ends_with(".py") { rest.split_once(' ')? } else { (file, rest) };
+    let runner = match share.as_bytes() {
+        [b'[', .., b'%', b']'] => Runner::PYTEST,
+        [b'0'..=b'9', .., b'%', b')'] if share.contains(" / ") => Runner::XUNIT,
+        _ => return None,
+    };
+    let is_sign = |sign: u8| b".FEsSxXRWINDP".contains(&sign);
+    (signs.contains(['F', 'E']) && signs.bytes().all(is_sign)).then_some(runner)
 }
 
 /// Returns whether a line begins with the signs of tests that ran before one of them printed it: `..*Error: no file`.

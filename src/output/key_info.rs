@@ -8,7 +8,7 @@ use super::facts::KeyInfo;
 use super::failure::{
     ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_passed_test, is_placed,
     is_progress, is_prose, is_raised_by_python, looks_like_error, may_be_return_code, names_error,
-    states_error, tells_of_failure,
+    runner_of_failed_sign, states_error, tells_of_failure,
 };
 use super::firsts::Firsts;
 use super::lines::{behind_prefix, line_end, plain_text};
@@ -165,7 +165,9 @@ impl KeyInfoReader {
         let mut outcome = self.verdict.outcome_of(exit_status, is_refused);
         // Without the rules of other tools, a success counts only if nothing else is said.
         let is_doubtful = self.success_line < self.full_lines || self.is_doubtful;
-        if !HAS_ROOM && outcome == Outcome::Succeeded && exit_status.is_none() && is_doubtful {
+        let is_doubted = !HAS_ROOM && exit_status.is_none() && is_doubtful;
+        // Nor does one beside the name of a failed test, whoever printed it.
+        if outcome == Outcome::Succeeded && (is_doubted || !self.names.texts.is_empty()) {
             outcome = Outcome::Unknown;
         }
         let errors = match outcome {
@@ -296,8 +298,14 @@ impl KeyInfoReader {
         let is_placed = || signs.may_be_placed() && is_placed(line);
         // Without the rules of other tools, any text makes a success doubtful.
         let may_doubt = !HAS_ROOM && !self.is_doubtful;
+        let is_progress = HAS_ROOM && (line.ends_with(b"%]") || line.ends_with(b"%)"));
         self.kind == OutputKind::Log
-            && (goes_on || may_doubt || signs.has_control() || may_fit(line) || is_placed())
+            && (goes_on
+                || is_progress
+                || may_doubt
+                || signs.has_control()
+                || may_fit(line)
+                || is_placed())
     }
 
     fn add_matches(&mut self, line: &str) {
@@ -343,6 +351,8 @@ impl KeyInfoReader {
                 let end = line.strip_suffix("</failure>").or_else(|| line.strip_suffix("</error>"));
                 self.add_error(end.unwrap_or(line), false, false);
             }
+        } else if HAS_ROOM && let Some(runner) = runner_of_failed_sign(line) {
+            self.verdict.name_failure(runner);
         } else if is_progress(line) {
             self.run_tests(Runner::UNKNOWN);
         } else if words & ERRORS != 0 && names_error(line) {

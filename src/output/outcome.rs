@@ -111,8 +111,11 @@ impl Verdict {
 
     /// Records that a runner states a success. It covers an error line above it only if a test may have logged it.
     pub fn succeed(&mut self, runner: Runner) {
-        let is_another = runner.has_summary() && self.logged & runner.bit() == 0;
-        self.failed |= self.logged != 0 && !is_another;
+        // A tool that runs no tests has no summary that could cover a failed one.
+        self.failed |= match runner.has_summary() {
+            true => self.logged & runner.bit() != 0,
+            false => self.failing != 0 && !self.succeeded,
+        };
         self.failed |= self.summed.take().is_some_and(|of| of != runner);
         self.named |= self.errors_since || self.mentioned;
         self.mentioned = false;

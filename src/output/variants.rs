@@ -74,6 +74,9 @@ pub const FIRST: &[Rules] = &[
         &[
             (FAILED, "FAIL Required test coverage *"),
             (FAILED | ERROR, "ImportError while loading conftest *"),
+            // Headings, which announce a failed test, but neither names nor the details of one.
+            (FAILED | RAISED | OPENS | CLOSES, "=* FAILURES =*"),
+            (FAILED | RAISED | OPENS | CLOSES, "=* ERRORS =*"),
         ],
     ),
     // uvu, which counts the tests that passed
@@ -197,7 +200,7 @@ pub const FIRST: &[Rules] = &[
         &[
             (BEGINS | TESTS, "running % test* from ./*"),
             (FAILED, "error: Test failed"),
-            (OPENS, "FAILURES"),
+            (FAILED | OPENS, "FAILURES"),
             (NAME | LISTED, "{*} => ./*:%:%"),
             (COUNTS, "ok | % passed* | % failed*"),
             (FAILED | COUNTS, "FAILED | % passed* | % failed*"),
@@ -259,6 +262,7 @@ pub const FIRST: &[Rules] = &[
             (BEGINS, "[INFO] Reactor Summary*"),
             (FAILED, "[INFO] * FAILURE [*"),
             (FAILED, "[ERROR] COMPILATION ERROR*"),
+            (FAILED | OPENS, "Tests run: *Time elapsed: * <<< *"),
             (NOTHING, "[ERROR] Please refer to *"),
             (COUNTS_AFTER | WHOLE | DOUBTS, "[*] Tests run: *, Flakes: *"),
         ],
@@ -295,17 +299,23 @@ pub const FIRST: &[Rules] = &[
         &[
             (BEGINS, "Run options: *"),
             (CLOSES | TESTS, "Pending: *"),
+            (FAILED | ERROR | LISTED, "Failure/Error: *"),
+            (FAILED, "Failed examples:"),
+            (FAILED, "rspec $ # *"),
             (FAILED | NAME | ERROR, "Failure: {test$($)}*"),
             (FAILED | NAME | ERROR, "Error: {test$($)}*"),
         ],
     ),
     (Runner::XUNIT, &[(CLOSES, "% test* triggered % *:")]),
+    (Runner::JUNIT, &[(NOTHING, "Failures (0):"), (FAILED | OPENS, "Failures (%):")]),
     // dotnet
     (
         Runner::DOTNET,
         &[
             (COUNTS_AFTER, "Skipped! - Failed: *"),
             (FAILED, "Build failed with *"),
+            (FAILED | ERROR, "The active test run was aborted.*"),
+            (FAILED | NAME, "[xUnit.net %:%:%] {*} [FAIL]"),
             (FAILED | OPENS, "Test run summary: Failed!*"),
             (OK | OPENS, "Test run summary: Passed!*"),
             (COUNTS_AFTER, "Total tests: %. Passed: *"),

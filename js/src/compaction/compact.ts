@@ -1,10 +1,10 @@
 import { COUNT, called, checkMessages, checkOptions, countFrom, FUNCTION, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
-import { given } from '../base/json.js'
+import { asRecord, given } from '../base/json.js'
 import { orAborted } from '../base/or-aborted.js'
 import { readConversation, writeConversation } from '../formats/convert.js'
-import type { Format } from '../generated/types.js'
+import type { BlockFacts, Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
 import { usage } from '../history/lookups.js'
 import { type NeutralHistory, neutralHistory } from '../history/read-messages.js'
@@ -12,6 +12,7 @@ import type { FormatOptions } from '../history/types.js'
 import { cleanupEphemeralMessages } from '../recipes/cleanup.js'
 import { type Event, eventsOf } from '../timeline/tool-uses.js'
 import { type DroppedMessages, findCut } from './cut.js'
+import { exchangesIn, instructs } from './exchanges.js'
 import { mechanicalSummary } from './mechanical.js'
 import { promptOf } from './prompt.js'
 import { isSummary, messagesBehind, summaryMessage } from './summary-message.js'
@@ -197,8 +198,12 @@ function divide<M extends object>(
   const history = neutralHistory(clean, options.format)
   const blocks = history.blocks()
   const events = eventsOf(history)
-  const cut = findCut(clean.length, keep, blocks, events)
-  const systemAt = new Set(blocks.flatMap(({ message, role }) => (role === 'system' ? [message] : [])))
+  const parts = historyFor(clean, options.format)
+  // The part of a call that is a message of its own is a field of it.
+  const partOf = ({ message, block }: BlockFacts) =>
+    asRecord(parts.partOf(clean, message, block)) ?? clean[message]
+  const cut = findCut(clean.length, keep, blocks, events, exchangesIn(blocks, partOf))
+  const systemAt = new Set(blocks.flatMap((block) => (instructs(block, partOf) ? [block.message] : [])))
   const promptAt = events.findLast(
     (event) => event.kind === 'prompt' && !isSummary(clean[event.message] as M),
   )?.message

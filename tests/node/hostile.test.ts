@@ -20,9 +20,8 @@ import { convertMessages } from 'trimtab/formats'
 import { compose, createTruncatedPlaceholder, processToolResult } from 'trimtab/recipes'
 import { migrateSession } from 'trimtab/sessions'
 import { estimateTokens } from 'trimtab/tokens'
-import { createReadTool, toolResultMessage } from 'trimtab/tools'
+import { toolResultMessage } from 'trimtab/tools'
 import { readTranscript } from 'trimtab/transcripts'
-import { createWorkspace } from 'trimtab/workspace'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const LONG = 'some output of a tool\n'.repeat(50)
@@ -512,35 +511,6 @@ describe('a getter that throws a revoked proxy', () => {
 test('what a function that reads bytes returns may have no text', () => {
   const content = () => Object.create(null) as number
   expect(() => formatRead({ path: 'a', content })).toThrow('must return how many bytes it wrote to target')
-})
-
-describe('a function that must answer at once', () => {
-  const late = async () => {
-    throw new Error('late')
-  }
-  const workspace = createWorkspace({ memory: { 'a/b.txt': 'x' } })
-  const ended: unknown[] = []
-  const note = (reason: unknown) => void ended.push(reason)
-  afterEach(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    process.off('unhandledRejection', note)
-    expect(ended).toEqual([])
-  })
-
-  test('is refused if it is async, and its rejection does not end the process', async () => {
-    process.on('unhandledRejection', note)
-    const atOnce = 'must answer at once, found a promise: pass a function that is not async'
-    const walk = workspace.walk('.', { enters: late as never })
-    const walked = async () => {
-      for await (const _ of walk);
-    }
-    await expect(walked()).rejects.toThrow(`enters ${atOnce}`)
-    const read = createReadTool(workspace, { encodingOf: late as never })
-    expect((await read.execute({ file_paths: ['a/b.txt'] })).content).toContain(`encodingOf ${atOnce}`)
-    const counted = createReadTool(workspace, { counter: late as never })
-    expect((await counted.execute({ file_paths: ['a/b.txt'] })).content).toContain(`counter ${atOnce}`)
-    expect(() => formatRead({ path: 'a', content: late as never })).toThrow(`content ${atOnce}`)
-  })
 })
 
 describe.each([1e7, 2 ** 32 - 1])('a sparse list of %d entries', (length) => {

@@ -1,3 +1,4 @@
+import { atOnce, callback } from '../base/at-once.js'
 import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, readable, shown } from '../base/check.js'
 import { BRANCH_LENGTH } from '../base/common-start.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
@@ -73,8 +74,8 @@ const OPTIONS = {
   maxConversations: countFrom(1),
   counter: null,
   now: FUNCTION,
-  onRequest: FUNCTION,
-  onWarning: FUNCTION,
+  onRequest: callback('onRequest'),
+  onWarning: callback('onWarning'),
 }
 
 /**
@@ -108,7 +109,7 @@ export class Conversations implements Disposable {
     const found = () => this.#find(messages, id)
     const { conversation, history } = readable('messages', found, 'unreadable_message')
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
-    const view = conversation.project(history as readonly M[], { model, prefix, now: now() })
+    const view = conversation.project(history as readonly M[], { model, prefix, now: atOnce('now', now()) })
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.

@@ -1,3 +1,4 @@
+import { callback } from '../base/at-once.js'
 import {
   called,
   check,
@@ -42,9 +43,9 @@ const OPTIONS = {
   times: called(LIST, 'an array of milliseconds, one for each message'),
   format: FORMAT,
   bounds: SWITCH,
-  onProgress: FUNCTION,
-  onPolicy: FUNCTION,
-  onLost: FUNCTION,
+  onProgress: callback('onProgress'),
+  onPolicy: callback('onPolicy'),
+  onLost: callback('onLost'),
   signal: SIGNAL,
 }
 

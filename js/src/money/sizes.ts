@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { dataOf, isAmount, readable, refuse } from '../base/check.js'
 import { asArray, asRecord } from '../base/json.js'
 import type { BlockFacts, Format, TokensByKind } from '../generated/types.js'
@@ -51,7 +52,7 @@ export class Sizes {
   }
 
   #counted(messages: readonly [object]): Size {
-    const counts: unknown = this.#counter?.(messages, this.#format)
+    const counts: unknown = atOnce('counter', this.#counter?.(messages, this.#format))
     const [count] = readable('counter', () => asArray(dataOf(counts)))
     const { total, reasoning = 0 } = asRecord(count) ?? {}
     if (!isAmount(total) || !isAmount(reasoning))

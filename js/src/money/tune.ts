@@ -1,9 +1,9 @@
+import { callback } from '../base/at-once.js'
 import {
   called,
   check,
   checkOptions,
   DATA,
-  FUNCTION,
   isList,
   numberFrom,
   OBJECT,
@@ -89,7 +89,7 @@ const OPTIONS = {
   prices: null,
   ttl: null,
   candidates: DATA,
-  onProgress: FUNCTION,
+  onProgress: callback('onProgress'),
   signal: SIGNAL,
 }
 

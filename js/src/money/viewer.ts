@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { copyOf, readable, refuseWith } from '../base/check.js'
 import { isArray } from '../base/json.js'
 import type { Format, Policy } from '../generated/types.js'
@@ -32,7 +33,7 @@ export function viewerOf(
 function checked(name: string, policy: ViewFunction): Viewer {
   return (messages, secondsSinceLast) => {
     // A copy, because the function may keep the array.
-    const returned: unknown = policy(messages.slice(), { secondsSinceLast })
+    const returned: unknown = atOnce('policies', policy(messages.slice(), { secondsSinceLast }))
     const view = readable('policies', () => copyOf(returned), 'invalid_policy')
     if (isArray(view) && view.every((message) => typeof message === 'object' && message !== null))
       return { messages: view as object[], same: 0 }

@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { check, dataOf, isAmount, kind, readable, refuseWith, shown } from '../base/check.js'
 import type { TokensByKind } from '../generated/types.js'
 import type { History } from '../history/history.js'
@@ -154,7 +155,7 @@ export class ContextTokens {
 
   #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
     const fresh = messages.filter((message) => !this.#counts.has(message))
-    const counted: unknown = counter(fresh, this.#history.detectedFormat())
+    const counted: unknown = atOnce('counter', counter(fresh, this.#history.detectedFormat()))
     const counts = readable('counter', () => dataOf(counted))
     if (!isCounts(counts, fresh.length)) notACounter(counts)
     fresh.forEach((message, index) => {

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { callback, unawaited } from '../base/at-once.js'
 import {
   check,
   checkOptions,
@@ -158,7 +159,7 @@ export class Context implements Disposable {
       const tokens = made.report.expectedTokens ?? made.report.tokensAfter
       this.#cache = new RequestCache(made.messages, made.report.format, tokens, this.#cache)
       made.report.cache = this.#cache
-      for (const listener of this.#listeners) listener(made)
+      for (const listener of this.#listeners) unawaited('listener', listener(made))
     }
     return made
   }
@@ -231,7 +232,7 @@ export class Context implements Disposable {
     options: { onRemoved?: (removed: readonly EditReport[]) => void } = {},
   ): M[] {
     this.#check()
-    options = checkOptions(options, { onRemoved: FUNCTION }, 'endTurn')
+    options = checkOptions(options, { onRemoved: callback('onRemoved') }, 'endTurn')
     const { messages: kept, report } = projectWith(this.#history, messages, AFTER_TURN(), -1, 0)
     options.onRemoved?.(report.edits)
     return kept
@@ -256,7 +257,7 @@ export class Context implements Disposable {
     this.#check()
     check('listener', listener, FUNCTION)
     this.#listeners.add(listener)
-    if (this.#last !== undefined) listener(this.#last)
+    if (this.#last !== undefined) unawaited('listener', listener(this.#last))
     return () => void this.#listeners.delete(listener)
   }
 

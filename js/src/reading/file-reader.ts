@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { checkOptions, FUNCTION, readable } from '../base/check.js'
 import { given } from '../base/json.js'
 import { MAX_TOKENS } from '../generated/protocol.js'
@@ -74,7 +75,7 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
     readFile: (file) =>
       readFile({
         ...settings,
-        ...(conversation && { conversation: conversation() }),
+        ...(conversation && { conversation: atOnce('conversation', conversation()) }),
         ...withinSettings(file),
       }),
     expand: (file) => expand({ ...given({ counter: settings.counter }), ...withinSettings(file) }),

@@ -1,3 +1,4 @@
+import { callback } from '../base/at-once.js'
 import {
   checkOptions,
   checkText,
@@ -105,7 +106,7 @@ export const SETTINGS = {
   counter: FUNCTION,
   cache: withMethods<ViewCache>('a Map, or something with get and set', 'get', 'set'),
   index: INDEX,
-  onEvent: FUNCTION,
+  onEvent: callback('onEvent'),
 }
 const OPTIONS = {
   ...SETTINGS,

@@ -1,4 +1,5 @@
-import { checkMessages, checkOptions, FUNCTION } from '../base/check.js'
+import { callback } from '../base/at-once.js'
+import { checkMessages, checkOptions } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
 import type { EditReport, EphemeralMode } from '../generated/types.js'
 import { historyFor, historyOf } from '../history/histories.js'
@@ -29,7 +30,7 @@ export function cleanupEphemeralMessages<M extends object>(
   messages = checkMessages(messages)
   options = checkOptions(
     options,
-    { mode: null, onRemoved: FUNCTION, format: FORMAT },
+    { mode: null, onRemoved: callback('onRemoved'), format: FORMAT },
     'cleanupEphemeralMessages',
   )
   const { format, mode = 'stub', onRemoved } = options

@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { called, check, copyOf, FUNCTION, readable, refuse } from '../base/check.js'
 import { isArray } from '../base/json.js'
 
@@ -24,7 +25,10 @@ export function compose<M>(
     check(`passes[${i}]`, pass, PASS)
   })
   return (messages) => {
-    const view = passes.reduce<readonly M[]>((before, pass, i) => listOf(pass(before), i), messages)
+    const view = passes.reduce<readonly M[]>(
+      (before, pass, i) => listOf(atOnce(`passes[${i}]`, pass(before)), i),
+      messages,
+    )
     return readable('messages', () => copyOf(view) as M[], 'invalid_messages')
   }
 }

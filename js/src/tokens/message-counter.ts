@@ -1,3 +1,4 @@
+import { atOnce } from '../base/at-once.js'
 import { AMOUNT, called, check, FUNCTION } from '../base/check.js'
 import { checkFormat } from '../base/format.js'
 import type { TextCounter } from '../base/text-counter.js'
@@ -14,7 +15,7 @@ const COUNTED = called(AMOUNT, 'a function that returns numbers of tokens')
 
 /** Returns the tokens of a text as a host's function counts them. */
 export const counted = (counter: TextCounter, text: string): number =>
-  check('counter', counter(text), COUNTED)
+  check('counter', atOnce('counter', counter(text)), COUNTED)
 
 /** UTF-16 units of texts that are cached with their counts. */
 const REMEMBERED = 16 << 20

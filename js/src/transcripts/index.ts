@@ -1,4 +1,5 @@
-import { checkOptions, checkText, FUNCTION, oneOf, TEXT } from '../base/check.js'
+import { callback } from '../base/at-once.js'
+import { checkOptions, checkText, oneOf, TEXT } from '../base/check.js'
 import { asRecord, isRecord, type JsonRecord } from '../base/json.js'
 import { bareRequests, isLogged, type LoggedRequest, loggedRequests, readApiLog } from './api-log.js'
 import { isCodexOnly, readCodex } from './codex.js'
@@ -36,7 +37,11 @@ const HISTORY = oneOf(['live', 'full'])
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   checkText('text', text)
-  options = checkOptions(options, { name: TEXT, history: HISTORY, onProgress: FUNCTION }, 'readTranscript')
+  options = checkOptions(
+    options,
+    { name: TEXT, history: HISTORY, onProgress: callback('onProgress') },
+    'readTranscript',
+  )
   const { transcript, skipped } = read(text, options)
   const left = skipped.toList()
   if (transcript.messages.length === 0)

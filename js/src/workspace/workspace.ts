@@ -1,4 +1,4 @@
-import { atOnce } from '../base/at-once.js'
+import { atOnce, callback } from '../base/at-once.js'
 import {
   called,
   check,
@@ -203,7 +203,11 @@ class FileWorkspace implements Workspace {
   }
 
   async *walk(path = '.', options: WalkOptions = {}): AsyncGenerator<FileInfo> {
-    const { enters, onError } = checkOptions(options, { enters: FUNCTION, onError: FUNCTION }, 'walk')
+    const { enters, onError } = checkOptions(
+      options,
+      { enters: FUNCTION, onError: callback('onError') },
+      'walk',
+    )
     // A stack, not recursion: a generator in a generator would pass each entry on as often as it is deep.
     const left = inOrder(await this.#entries(path))
     for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {

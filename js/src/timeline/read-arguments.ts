@@ -26,9 +26,7 @@ export function asksForOther(args: JsonRecord | string): boolean {
 }
 
 function showsTheSame(name: string, value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === 0) return true
-  if (Array.isArray(value) && value.length === 0) return true
-  if (typeof value === 'string' && value.trim() === '') return true
-  if (typeof value === 'string' && WAYS.has(name)) return PLAIN.has(value)
+  if (value === null || value === undefined || value === false || value === 0 || value === '') return true
+  if (typeof value === 'string' && PLAIN.has(value) && WAYS.has(name)) return true
   return name.startsWith('timeout') || ASIDE_ARGUMENTS.some((aside) => name.endsWith(aside))
 }

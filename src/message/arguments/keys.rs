@@ -59,9 +59,11 @@ pub fn is_aside(key: &str) -> bool {
 pub fn shows_the_same(key: &str, value: &Json<'_>) -> bool {
     match value {
         Json::Null | Json::Bool(false) | Json::Number("0") => true,
-        Json::Array(entries) if entries.is_empty() => true,
-        Json::String(text) if text.trim().is_empty() => true,
-        Json::String(text) if WAYS.contains(&key) => PLAIN_WAYS.contains(&&**text),
+        Json::String(text)
+            if text.is_empty() || PLAIN_WAYS.contains(&&**text) && WAYS.contains(&key) =>
+        {
+            true
+        }
         _ => is_aside(key),
     }
 }

@@ -104,6 +104,10 @@ mod tests {
             (json!([{"role":"user","content":[{"type":"text","text":"hi"}]}]), openai.clone()),
             (json!([{"role":"system","content":"be brief"}]), openai.clone()),
             (
+                json!([{"role":"assistant","content":[{"type":"new_tool_result","tool_use_id":"a"}]}]),
+                anthropic.clone(),
+            ),
+            (
                 json!([{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]),
                 openai.clone(),
             ),

@@ -100,3 +100,43 @@ test('validate accepts an unanswered call of a provider tool', () => {
   expect(validate(paused)).toEqual([])
   expect(validate([prompt, call('mcp_1', null), prompt])).toEqual([])
 })
+
+test.each([
+  'mcp_tool_result',
+  'web_search_tool_result',
+  'code_execution_tool_result',
+  'advisor_tool_result',
+  'tool_search_tool_result',
+])('repair takes out a %s whose call is missing', (type) => {
+  const text = { type: 'text', text: 'Found.' }
+  const orphan = { type, tool_use_id: 'srvtoolu_1', content: [] }
+  const said = (...content: object[]) => ({ role: 'assistant', content })
+  const system = { role: 'system', content: 'Be brief.' }
+  const call = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'x', input: {} }
+  const cases = [
+    [
+      [prompt, said(text, orphan), prompt],
+      [prompt, said(text), prompt],
+    ],
+    [
+      [prompt, said(orphan), prompt],
+      [prompt, prompt],
+    ],
+    [
+      [prompt, said(orphan, call), prompt],
+      [prompt, said(call), prompt],
+    ],
+    [
+      [prompt, said(text, orphan), system],
+      [prompt, said(text), { ...system, role: 'user' }],
+    ],
+  ] as [object[], object[]][]
+  for (const [history, repaired] of cases) {
+    expect(validate(history)[0]).toMatchObject({ rule: 'orphan-result', index: 1, repairable: true })
+    expect(repair(history).messages).toEqual(repaired)
+    expect(validate(repaired)).toEqual([])
+  }
+  const signed = [prompt, said({ type: 'thinking', thinking: 'hm', signature: 'c2ln' }, orphan, text)]
+  expect(validate(signed)).toMatchObject([{ rule: 'orphan-result', index: 1, repairable: false }])
+  expect(repair(signed).messages).toEqual(signed)
+})

@@ -4,7 +4,10 @@
 //! - `unanswered-call`: "`tool_use` ids were found without `tool_result` blocks immediately after: …. Each `tool_use`
 //!   block must have a corresponding `tool_result` block in the next message."
 //! - `orphan-result`: "unexpected `tool_use_id` found in `tool_result` blocks: …. Each `tool_result` block must
-//!   have a corresponding `tool_use` block in the previous message."
+//!   have a corresponding `tool_use` block in the previous message."; of the provider's own tools: "unexpected
+//!   `tool_use_id` found in `advisor_tool_result` blocks: …. Each `advisor_tool_result` block must have a corresponding
+//!   `server_tool_use` block before it." Such a call may be without a result: the answer is paused, or a program of the
+//!   provider waits for the host.
 //! - `result-order`: the same error, if the call is in another position.
 //! - `results-not-first`: "`tool_use` ids were found without `tool_result` blocks immediately after", if another block
 //!   precedes the result; the guide: "tool result blocks must come first".
@@ -43,6 +46,7 @@ pub const RULES: Rules = Rules {
     result_id: &[Key::ToolUseId],
     locked_by: &[BlockKind::Reasoning],
     ordered_blocks: true,
+    served_results: true,
     user_first: true,
     ..Rules::USUAL
 };

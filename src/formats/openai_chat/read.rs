@@ -136,6 +136,8 @@ fn part_block<V: Value>(part: &V, place: BlockPath) -> Result<BlockDraft, OtherS
             Ok(BlockDraft::reasoning(place, json_size(part), Removable::Never))
         }
         Some(word) if is_foreign(word, OWN_PARTS) => Err(OtherShape),
+        // A result of one of Anthropic's own tools: new ones come often.
+        None if part.field(Key::ToolUseId).kind() == Kind::Text => Err(OtherShape),
         _ => plain(BlockKind::Unknown, unknown_size(part)),
     }
 }

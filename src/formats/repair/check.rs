@@ -5,6 +5,7 @@ use super::findings::{Findings, Position};
 use super::pairing::{Call, PairedHalf, Pairs};
 use super::problem::ValidityRule;
 use super::rules::{Half, Layout, MissingResult, Reach, Rules, is_providers};
+use super::served::ServedOrphan;
 use crate::formats::registry::Format;
 use crate::message::{Block, BlockKind, History, Role, Value};
 
@@ -18,6 +19,8 @@ pub struct Check<'a, V> {
     pub pairs: Pairs,
     /// Messages that must not change; the ids of their calls stay.
     pub locked: Vec<bool>,
+    /// In order.
+    pub served_orphans: Vec<ServedOrphan>,
     pub findings: Findings,
     /// For each message, the number of earlier messages that are not results.
     others_before: Vec<u32>,
@@ -56,6 +59,7 @@ impl<'a, V: Value> Check<'a, V> {
             message,
             pairs,
             locked,
+            served_orphans: Vec::new(),
             findings,
             others_before,
             first_other,
@@ -80,6 +84,12 @@ impl<'a, V: Value> Check<'a, V> {
     /// The kind of a block under the rules: a call that the provider executes itself, and its result, count as unknown.
     pub fn kind(&self, block: &Block) -> BlockKind {
         if is_providers(self.history, block) { BlockKind::Unknown } else { block.kind }
+    }
+
+    /// Whether a block is a result that is taken out because its call is missing.
+    pub fn is_orphan(&self, message: usize, block: usize) -> bool {
+        self.served_orphans.binary_search(&ServedOrphan { message, block }).is_ok()
+            || self.pairs.result_at(message, block).is_some_and(|result| result.other.is_none())
     }
 
     /// The role of a message.

@@ -53,7 +53,7 @@ fn misplaced<V: Value>(
         return Some((ValidityRule::FirstRole, problem));
     };
     let (role, message) = said[before];
-    let is_servers = |message| ends_in_servers_result(&(check.message)(message).field(list));
+    let is_servers = |message| ends_in_servers_result(check, list, message);
     let follows = role == Role::User || message.is_some_and(is_servers);
     let behind = said[start..].iter().find(|(role, _)| *role != Role::System);
     let precedes = behind.is_none_or(|(role, _)| *role == Role::Assistant);
@@ -61,7 +61,10 @@ fn misplaced<V: Value>(
     (!follows || !precedes).then_some((ValidityRule::SystemOrder, problem))
 }
 
-fn ends_in_servers_result<V: Value>(content: &V) -> bool {
-    let last = content.item(content.len().saturating_sub(1)).field(Key::Type);
-    read_string(&last).is_some_and(|kind| kind.ends_with("_tool_result"))
+/// Whether the repaired message does.
+fn ends_in_servers_result<V: Value>(check: &Check<'_, V>, list: Key, message: usize) -> bool {
+    let content = (check.message)(message).field(list);
+    let last = (0..content.len()).rev().find(|block| !check.is_orphan(message, *block));
+    let kind = last.and_then(|last| read_string(&content.item(last).field(Key::Type)));
+    kind.is_some_and(|kind| kind.ends_with("_tool_result"))
 }

@@ -17,6 +17,7 @@ mod pairing;
 pub mod problem;
 pub mod rules;
 mod separate;
+mod served;
 
 pub use edits::{NewValue, RepairEdit, RepairEntry, RepairItem, RepairStep};
 pub use findings::Findings;

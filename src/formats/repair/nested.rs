@@ -7,6 +7,7 @@ use super::instructions::{is_directive, place_instructions};
 use super::pairing::PairedHalf;
 use super::problem::ValidityRule;
 use super::rules::{NO_CONTENT, Reach, is_providers};
+use super::served;
 use crate::message::{Block, BlockKind, BlockPath, Key, Kind, Role, Value};
 use std::ops::Range;
 
@@ -22,7 +23,11 @@ const NO_PROMPT: &str = "[Continue.]";
 pub fn lay_out<V: Value>(mut check: Check<'_, V>) -> Findings {
     check.ids();
     check.results();
-    let mut nested = Nested { list: check.format.places().list, check };
+    let list = check.format.places().list;
+    if check.rules.served_results {
+        check.served_orphans = served::orphans(&mut check, list);
+    }
+    let mut nested = Nested { list, check };
     let mut index = nested.skip_compacted();
     while index < nested.check.history.messages().len() {
         nested.place_message(index);
@@ -131,12 +136,14 @@ impl<V: Value> Nested<'_, V> {
     }
 
     fn place_items(&mut self, index: usize, items: Vec<RepairItem>) {
-        let is_half =
-            |block: &Block| matches!(block.kind, BlockKind::ToolCall | BlockKind::ToolResult);
+        let is_half = |(position, block): (usize, &Block)| {
+            matches!(block.kind, BlockKind::ToolCall | BlockKind::ToolResult)
+                || self.check.is_orphan(index, position)
+        };
         if !items.is_empty() {
             let entry = self.arranged(index, items);
             self.check.findings.entries.push(entry);
-        } else if !self.check.history.blocks_of(index).1.iter().any(is_half) {
+        } else if !self.check.history.blocks_of(index).1.iter().enumerate().any(is_half) {
             self.check.findings.also(index, ValidityRule::EmptyContent, filled());
             self.fill(index);
         }
@@ -205,6 +212,7 @@ impl<V: Value> Nested<'_, V> {
                 self.check.findings.repaired(at, rule, problem, "took the call out");
                 false
             }
+            _ if self.check.is_orphan(index, position) => false,
             _ => {
                 let is_empty = self.check.format.is_empty_text(item);
                 if is_empty {
@@ -351,9 +359,13 @@ impl<V: Value> Nested<'_, V> {
             for (block, _) in
                 (history.blocks_of(index).1.iter().enumerate()).filter(|(_, block)| is_hosts(block))
             {
-                let problem = "a result in a message of the assistant";
-                let at = Position::block(index, block);
-                check.findings.left(at, ValidityRule::ResultRole, problem);
+                let item = (check.message)(index).field(self.list).item(block);
+                let (rule, problem) = if served::is_servers(&item) {
+                    (ValidityRule::OrphanResult, "there is no call of the result before it")
+                } else {
+                    (ValidityRule::ResultRole, "a result in a message of the assistant")
+                };
+                check.findings.left(Position::block(index, block), rule, problem);
             }
         }
     }

@@ -31,6 +31,8 @@ pub struct Rules {
     pub tool_role: bool,
     /// Whether results precede other blocks, text precedes calls, and no answer may end in its reasoning.
     pub ordered_blocks: bool,
+    /// Whether a result of a tool that the provider runs itself is a block of the assistant, after its call.
+    pub served_results: bool,
     /// Whether the first message must be the user's.
     pub user_first: bool,
     /// Whether calls must follow a message that is not the model's.
@@ -54,6 +56,7 @@ impl Rules {
         locked_by: &[],
         tool_role: false,
         ordered_blocks: false,
+        served_results: false,
         user_first: false,
         calls_follow_user: false,
         no_empty_calls: false,

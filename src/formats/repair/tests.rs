@@ -132,6 +132,60 @@ fn what_anthropic_refuses() {
 }
 
 #[test]
+fn results_of_servers_follow_their_calls() {
+    let text = json!({"type": "text", "text": "found"});
+    let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
+    let call = json!({"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}});
+    let result = |kind: &str| json!({"type": kind, "tool_use_id": "s", "content": []});
+    let said = |blocks: &[&Json]| json!({"role": "assistant", "content": blocks});
+    let kinds = [
+        "mcp_tool_result",
+        "web_search_tool_result",
+        "web_fetch_tool_result",
+        "code_execution_tool_result",
+        "bash_code_execution_tool_result",
+        "text_editor_code_execution_tool_result",
+        "advisor_tool_result",
+        "tool_search_tool_result",
+        "brand_new_tool_result",
+    ];
+    for kind in kinds {
+        let result = result(kind);
+        let own = match kind {
+            "mcp_tool_result" => {
+                json!({"type": "mcp_tool_use", "id": "s", "name": "q", "input": {}})
+            }
+            _ => call.clone(),
+        };
+        let compaction = json!({"type": "compaction", "content": "so far"});
+        let cases: &[(Json, &[(usize, ValidityRule)])] = &[
+            (json!([user(), said(&[&own, &result, &text])]), &[]),
+            (json!([user(), said(&[&own]), said(&[&result, &text])]), &[]),
+            (json!([user(), said(&[&own]), user()]), &[]),
+            (json!([user(), said(&[&text, &result])]), &[(1, OrphanResult)]),
+            (json!([user(), said(&[&result]), user()]), &[(1, OrphanResult)]),
+            (json!([user(), said(&[&result, &own]), user()]), &[(1, OrphanResult)]),
+            (json!([user(), said(&[&thinking, &result, &text])]), &[(1, OrphanResult)]),
+            (
+                json!([user(), said(&[&text, &result]), system(), answer()]),
+                &[(1, OrphanResult), (2, SystemOrder)],
+            ),
+            (
+                json!([user(), said(&[&own, &result, &result]), system()]),
+                if kind == "mcp_tool_result" { &[(1, OrphanResult)] } else { &[] },
+            ),
+            (
+                json!([user(), said(&[&call]), said(&[&compaction]), said(&[&result, &text])]),
+                &[(3, OrphanResult)],
+            ),
+        ];
+        for (messages, expected) in cases {
+            assert_eq!(problems(Format::Anthropic, messages), *expected, "{messages}");
+        }
+    }
+}
+
+#[test]
 fn signed_messages_keep_their_ids_and_others_give_way() {
     let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "c2ln"});
     let call = json!({"type": "tool_use", "id": "a", "name": "read", "input": {}});

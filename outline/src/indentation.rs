@@ -51,8 +51,7 @@ fn mark(ranks: &mut Ranks, line: usize, depth: usize, heads: bool, after_blank: 
 
 fn section(text: &str, line: usize, depth: usize) -> Section {
     let name = cut(text.trim());
-    let (start_line, end_line) = (line + 1, line + 1);
-    Section { name, kind: SectionKind::Block, start_line, name_line: None, end_line, depth }
+    Section { name, kind: SectionKind::Block, start_line: line + 1, end_line: line + 1, depth }
 }
 
 fn opens_block(lines: &Lines, line: usize, indent: usize) -> bool {

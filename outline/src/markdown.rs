@@ -44,8 +44,7 @@ pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section>
 
 fn heading(line: usize) -> Section {
     let (start_line, end_line) = (line + 1, line + 1);
-    let (name, kind) = (String::new(), SectionKind::Heading);
-    Section { name, kind, start_line, name_line: None, end_line, depth: 0 }
+    Section { name: String::new(), kind: SectionKind::Heading, start_line, end_line, depth: 0 }
 }
 
 /// Sets the ends of sections: each ends before the next heading of the same or a higher level.

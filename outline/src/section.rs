@@ -17,20 +17,10 @@ pub struct Section {
     pub kind: SectionKind,
     /// Its first line, from 1, including decorators but not its comment.
     pub start_line: usize,
-    /// The line with its name, if that is not its first: decorators or a type stand above it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(all(test, not(target_arch = "wasm32")), ts(optional))]
-    pub name_line: Option<usize>,
     /// Its last line.
     pub end_line: usize,
     /// Number of sections it is in.
     pub depth: usize,
-}
-
-/// Returns the first line of a section, and the line of its name if that is another. Both are given from 0.
-#[cfg(feature = "grammar")]
-pub(crate) fn named_on(name: usize, first: usize) -> (usize, Option<usize>) {
-    (first + 1, (name != first).then_some(name + 1))
 }
 
 /// Maximum length of a name in characters: a key of minified data can be as long as its file.

@@ -24,10 +24,9 @@ use crate::grammar::{Grammar, Privacy};
 use crate::lines::Lines;
 use crate::rank::{Rank, Ranks};
 use crate::reading::Reading;
-use crate::section::{Section, SectionKind, named_on};
+use crate::section::{Section, SectionKind};
 use docs::Above;
 use kinds::{Kinds, Role};
-use name::Name;
 use place::{Inside, Place};
 use std::borrow::Cow;
 use tree_sitter::Node;
@@ -251,15 +250,13 @@ impl<'t> Walker<'_, 't> {
             return;
         }
         let named = name::of(node, None, &self.kinds, self.text);
-        self.sections.push(self.section_at(node, named, SectionKind::Constant, place.depth));
+        self.sections.push(self.section_at(node, named.text, SectionKind::Constant, place.depth));
     }
 
     /// Returns the section on the lines of a node.
-    fn section_at(&self, node: Node, named: Name, kind: SectionKind, depth: usize) -> Section {
+    fn section_at(&self, node: Node, name: String, kind: SectionKind, depth: usize) -> Section {
         let (first, last) = (self.first_line(node), self.last_line(node));
-        let line = self.lines.at(named.start).clamp(first, last);
-        let (start_line, name_line) = named_on(line, first);
-        Section { name: named.text, kind, start_line, name_line, end_line: last + 1, depth }
+        Section { name, kind, start_line: first + 1, end_line: last + 1, depth }
     }
 
     /// Returns whether a block is shown by its first line, such as `declare global {`: it begins with a bracket, not on
@@ -327,9 +324,8 @@ impl<'t> Walker<'_, 't> {
             self.ranks.mark(doc, rank.max(Rank::Doc));
         }
         let depth = place.depth;
-        let (start_line, name_line) = named_on(name_line, around.above.first_line(first));
-        let section =
-            Section { name: named.text, kind, start_line, name_line, end_line: last + 1, depth };
+        let start_line = around.above.first_line(first) + 1;
+        let section = Section { name: named.text, kind, start_line, end_line: last + 1, depth };
         let tagged = self.tagged(node, &section);
         let mut names = if declares { self.other_names(node, &section) } else { Vec::new() };
         // What is deeper belongs to the last of them.
@@ -363,7 +359,7 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Returns whether an assignment defines a function, a class or an export.
-    fn defines(&self, node: Node, kind: SectionKind, named: &Name) -> bool {
+    fn defines(&self, node: Node, kind: SectionKind, named: &name::Name) -> bool {
         let holds_class = || {
             let value = kinds::child(node, self.kinds.fields.right);
             value.is_some_and(|value| value.kind() == "class")
@@ -373,7 +369,7 @@ impl<'t> Walker<'_, 't> {
     }
 
     /// Returns whether a variable is an import: `const fs = require('fs')`.
-    fn is_required(&self, node: Node, named: &Name, rank: Rank) -> bool {
+    fn is_required(&self, node: Node, named: &name::Name, rank: Rank) -> bool {
         let text = self.text.get(named.start..node.end_byte()).unwrap_or_default();
         rank == Rank::Top && text.len() < 200 && text.contains("= require(")
     }

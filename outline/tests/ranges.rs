@@ -1,7 +1,7 @@
 //! Where sections begin and end, and which comments are shown above them.
 //!
 //! The files in `ranges` are divided into cases by lines of `===`. A name tells the lines of its section: `b_4_5` is on the
-//! lines 4 to 5 of its case, on one of which it stands. The outline shows the comments that say `shown`, but no others that say `hidden`.
+//! lines 4 to 5 of its case. The outline shows the comments that say `shown`, but no others that say `hidden`.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -35,8 +35,7 @@ fn faults_of(language: &str, case: &str) -> Vec<String> {
     let Ok(found) = outline(language, case, Budget::default()) else {
         return vec!["no outline".to_owned()];
     };
-    let mut faults: Vec<String> =
-        found.sections.iter().filter_map(|section| misplaced(section, case)).collect();
+    let mut faults: Vec<String> = found.sections.iter().filter_map(misplaced).collect();
     let words = || case.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let is_found =
         |name: &str| found.sections.iter().filter(|section| section.name == name).count() == 1;
@@ -55,13 +54,10 @@ fn lines_of(name: &str) -> Option<(usize, usize)> {
     Some((parts.next()?.parse().ok()?, last))
 }
 
-fn misplaced(section: &Section, case: &str) -> Option<String> {
-    let Section { name, start_line, name_line, end_line, .. } = section;
-    let lines = (*start_line, *end_line);
-    let is_misplaced = lines_of(name).is_some_and(|told| told != lines);
-    let named_on = name_line.unwrap_or(*start_line);
-    let is_named = case.lines().nth(named_on - 1).is_some_and(|line| line.contains(name));
-    (is_misplaced || !is_named).then(|| format!("{name} is on {lines:?}, named on {named_on}"))
+fn misplaced(section: &Section) -> Option<String> {
+    let lines = (section.start_line, section.end_line);
+    let is_misplaced = lines_of(&section.name).is_some_and(|told| told != lines);
+    is_misplaced.then(|| format!("{} is on {lines:?}", section.name))
 }
 
 fn comments(case: &str, found: &Outline) -> Vec<String> {

@@ -93,6 +93,6 @@ describe('a callback that is asked for nothing', () => {
   ])('%s may be async, and its failure is a warning', async (name, call) => {
     await call()
     await turn()
-    expect(warn).toHaveBeenCalledWith(`trimtab: ${name} failed: late`)
+    expect(warn).toHaveBeenCalledWith(`${name} failed: late`)
   })
 })

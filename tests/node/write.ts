@@ -122,6 +122,7 @@ const args = ({ tool, path, lines, body }: Call) => {
   const named = { path: `src/file${path}.ts`, ...lines }
   if (body === undefined) return named
   if (tool === 'bash') return { ...named, command: `cat <<'EOF'\n${body}` }
+  if (tool === 'read_file' || tool === 'Read') return { ...named, explanation: body }
   return tool === 'edit_file'
     ? { ...named, edits: [{ old_string: body, new_string: 'x', at: 1.5 }] }
     : { ...named, body }

@@ -20,7 +20,7 @@ export function atOnce<T>(argument: string, answer: T): T {
  */
 export function unawaited(name: string, answer: unknown): void {
   if (!isPromise(answer)) return
-  answer.then(undefined, (error: unknown) => console.warn(`trimtab: ${name} failed: ${reasonOf(error)}`))
+  answer.then(undefined, (error: unknown) => console.warn(`${name} failed: ${reasonOf(error)}`))
 }
 
 /** A callback that is asked for nothing, whose promise is taken as {@link unawaited} does. */

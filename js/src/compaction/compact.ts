@@ -1,4 +1,13 @@
-import { COUNT, called, checkMessages, checkOptions, countFrom, FUNCTION, SIGNAL } from '../base/check.js'
+import {
+  COUNT,
+  called,
+  checkMessages,
+  checkOptions,
+  countFrom,
+  FUNCTION,
+  readable,
+  SIGNAL,
+} from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { asRecord, given } from '../base/json.js'
@@ -202,8 +211,16 @@ function divide<M extends object>(
   // The part of a call that is a message of its own is a field of it.
   const partOf = ({ message, block }: BlockFacts) =>
     asRecord(parts.partOf(clean, message, block)) ?? clean[message]
-  const cut = findCut(clean.length, keep, blocks, events, exchangesIn(blocks, partOf))
-  const systemAt = new Set(blocks.flatMap((block) => (instructs(block, partOf) ? [block.message] : [])))
+  // Their fields are the host's.
+  const { exchanges, systemAt } = readable(
+    'messages',
+    () => ({
+      exchanges: exchangesIn(blocks, partOf),
+      systemAt: new Set(blocks.flatMap((block) => (instructs(block, partOf) ? [block.message] : []))),
+    }),
+    'unreadable_message',
+  )
+  const cut = findCut(clean.length, keep, blocks, events, exchanges)
   const promptAt = events.findLast(
     (event) => event.kind === 'prompt' && !isSummary(clean[event.message] as M),
   )?.message

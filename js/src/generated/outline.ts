@@ -67,10 +67,6 @@ kind: SectionKind,
  */
 startLine: number, 
 /**
- * The line with its name, if that is not its first: decorators or a type stand above it.
- */
-nameLine?: number, 
-/**
  * Its last line.
  */
 endLine: number, 

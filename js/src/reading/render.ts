@@ -61,26 +61,21 @@ export function percentage(lines: readonly string[], ranges: readonly LineRange[
   return (lines.length === 0 ? 100 : (shown / lines.length) * 100).toFixed(1)
 }
 
-/** The line that names a definition. A view without it does not show the definition. */
-const nameLineOf = ({ startLine, nameLine = startLine }: OutlineSection) => nameLine
-
 function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
   const body: string[] = []
   let next = 1
-  const named = [...sections].sort((one, other) => nameLineOf(one) - nameLineOf(other))
   let section = 0
-  /** Folds the lines up to `last`, and counts the definitions whose names are in them. */
+  /** Folds the lines up to `last`, and counts the definitions that start in them. */
   const fold = (last: number) => {
     let definitions = 0
     let deepest = Number.POSITIVE_INFINITY
-    for (; section < named.length; section++) {
-      const definition = named[section] as OutlineSection
-      const line = nameLineOf(definition)
-      if (line > last) break
+    for (; section < sections.length; section++) {
+      const { startLine, depth } = sections[section] as OutlineSection
+      if (startLine > last) break
       // Sections nested in one that is left out are not counted. One that begins in its last line may stand beside it.
-      if (line < next || definition.depth > deepest) continue
+      if (startLine < next || depth > deepest) continue
       definitions++
-      deepest = definition.depth
+      deepest = depth
     }
     if (definitions > 0) {
       body.push(`... ${counted(definitions, 'definition')}, ${linesFrom(next, last)}`)

@@ -18,6 +18,17 @@ const PLAIN: ReadonlySet<string> = new Set(PLAIN_WAYS)
  */
 export function asksForOther(args: JsonRecord | string): boolean {
   if (typeof args === 'string') return false
+  const known = answers.get(args)
+  if (known !== undefined) return known
+  const answer = hasOther(args)
+  answers.set(args, answer)
+  return answer
+}
+
+/** A call that names many files is asked about for each. */
+const answers = new WeakMap<JsonRecord, boolean>()
+
+function hasOther(args: JsonRecord): boolean {
   const isOther = ([name, value]: [string, unknown]) => !KNOWN.has(name) && !showsTheSame(name, value)
   const fields = Object.entries(args)
   if (fields.some(isOther)) return true

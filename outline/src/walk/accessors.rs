@@ -1,8 +1,7 @@
 //! Methods of Ruby that a call or another word defines: `attr_reader :path`, `alias_method :read, :load`, `alias read load`.
 
-use super::name::{self, Name};
 use super::place::Place;
-use super::{Walker, kinds};
+use super::{Walker, kinds, name};
 use crate::section::{SectionKind, cut};
 use tree_sitter::Node;
 
@@ -42,10 +41,9 @@ impl Walker<'_, '_> {
         let is_name =
             matches!(named.kind(), "simple_symbol" | "string" | "identifier" | "constant");
         let written = self.text.get(named.byte_range()).filter(|_| is_name).unwrap_or_default();
-        let text = cut(name::unquoted(written.trim_start_matches(':')));
-        if !text.is_empty() {
-            let named = Name { text, start: named.start_byte() };
-            self.sections.push(self.section_at(node, named, SectionKind::Function, place.depth));
+        let name = cut(name::unquoted(written.trim_start_matches(':')));
+        if !name.is_empty() {
+            self.sections.push(self.section_at(node, name, SectionKind::Function, place.depth));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::kinds::{Kinds, child};
 use super::name::{Name, find, is_built_in, is_name, of_node, refine};
 use super::place::Place;
 use super::{Around, Walker};
-use crate::section::{Section, SectionKind, named_on};
+use crate::section::{Section, SectionKind};
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use tree_sitter::Node;
@@ -89,13 +89,11 @@ impl<'t> Walker<'_, 't> {
         let mut known = BTreeSet::from([around.name.clone()]);
         let mut others = Vec::new();
         for (declaring, name) in self.names(node) {
-            let Name { text: name, start } = of_node(name, self.text);
+            let name = of_node(name, self.text).text;
             let kind = self.kind_of(declaring, around);
             let is_field = node.kind() == "field_declaration" && kind != SectionKind::Function;
             if !is_field && known.insert(name.clone()) {
-                let line = self.lines.at(start).min(around.end_line - 1);
-                let (start_line, name_line) = named_on(line, around.start_line - 1);
-                others.push(Section { name, kind, start_line, name_line, ..*around });
+                others.push(Section { name, kind, ..around.clone() });
             }
         }
         others

@@ -11,7 +11,7 @@ use crate::grammars::bash::bats;
 use crate::rank::Rank;
 #[cfg(feature = "bash")]
 use crate::section::cut;
-use crate::section::{Section, SectionKind, named_on};
+use crate::section::{Section, SectionKind};
 use tree_sitter::Node;
 
 impl Walker<'_, '_> {
@@ -82,7 +82,6 @@ impl Walker<'_, '_> {
     ) {
         let (first, last) = (self.first_line(around.outer), self.last_line(test.last));
         let rank = self.rank(place, false);
-        let (start_line, name_line) = named_on(self.first_line(node), first);
         self.ranks.mark(self.first_line(node), rank);
         if let Some(doc) = around.above.doc(first, self.lines) {
             self.ranks.mark(doc, rank.max(Rank::Doc));
@@ -90,8 +89,7 @@ impl Walker<'_, '_> {
         self.sections.push(Section {
             name: test.name,
             kind: SectionKind::Test,
-            start_line,
-            name_line,
+            start_line: first + 1,
             end_line: last + 1,
             depth: place.depth,
         });

@@ -16,7 +16,7 @@ impl Walker<'_, '_> {
         kinds::child(tag, self.kinds.fields.name)?;
         let named = name::of(tag, None, &self.kinds, self.text);
         let is_new = !named.text.is_empty() && named.text != around.name;
-        is_new.then(|| self.section_at(tag, named, kind, around.depth + 1))
+        is_new.then(|| self.section_at(tag, named.text, kind, around.depth + 1))
     }
 
     /// Adds the macros defined in code and data below its first line (`#define NAME(a)`): they are in force from their line
@@ -45,7 +45,6 @@ impl Walker<'_, '_> {
                 name: name.to_owned(),
                 kind,
                 start_line: line + 1,
-                name_line: None,
                 end_line: end_line.min(last + 1),
                 depth,
             });
@@ -106,13 +105,11 @@ impl Walker<'_, '_> {
         let mut cursor = node.walk();
         let declared =
             node.named_children(&mut cursor).find(|child| child.kind() == "variable_declaration");
-        let mut named = declared
+        let named = declared
             .and_then(|declared| self.declared(declared))
             .unwrap_or_else(|| name::of(node, None, &self.kinds, self.text));
-        if kind == SectionKind::Function {
-            named.text = "this".to_owned();
-        }
-        let section = self.section_at(node, named, kind, place.depth);
+        let name = if kind == SectionKind::Function { "this".to_owned() } else { named.text };
+        let section = self.section_at(node, name, kind, place.depth);
         let others = declared.map(|declared| self.other_names(declared, &section));
         self.sections.push(section);
         self.sections.extend(others.unwrap_or_default());

@@ -5,9 +5,15 @@ use super::findings::{Findings, Position};
 use super::pairing::{Call, PairedHalf, Pairs};
 use super::problem::ValidityRule;
 use super::rules::{Half, Layout, MissingResult, Reach, Rules, is_providers};
-use super::served::ServedOrphan;
 use crate::formats::registry::Format;
 use crate::message::{Block, BlockKind, History, Role, Value};
+
+/// A result of the provider's own tool without a call before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ServedOrphan {
+    pub message: usize,
+    pub block: usize,
+}
 
 /// A history being checked against one provider's rules.
 pub struct Check<'a, V> {

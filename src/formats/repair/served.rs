@@ -1,16 +1,9 @@
 //! Results of tools that the provider runs itself. The blocks are opaque, so their pairing is read from the messages.
 
-use super::check::Check;
+use super::check::{Check, ServedOrphan};
 use super::findings::{Findings, Position};
 use super::problem::ValidityRule;
 use crate::message::{BlockKind, Key, Names, Role, Value, Word, read_string};
-
-/// A result of the provider's own tool without a call before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ServedOrphan {
-    pub message: usize,
-    pub block: usize,
-}
 
 /// Reports `orphan-result` of these results, and returns those that are taken out.
 pub fn orphans<V: Value>(check: &mut Check<'_, V>, list: Key) -> Vec<ServedOrphan> {

@@ -92,7 +92,6 @@ fn command_text<'j>(json: &'j Json<'_>) -> Option<Cow<'j, str>> {
 #[cfg(test)]
 mod tests {
     use super::{FileRange, ToolArguments};
-    use std::collections::HashMap;
 
     /// Paths with their lines.
     type Named = &'static [(&'static str, Option<(u32, u32)>)];
@@ -175,28 +174,6 @@ mod tests {
         ] {
             assert!(!partial_request(json), "{json}");
         }
-    }
-
-    /// `tests/fixtures/read-arguments.json`: arguments beside a path that do not change which lines are shown, and
-    /// others.
-    #[test]
-    fn other_arguments_of_a_read() -> serde_json::Result<()> {
-        let text = include_str!("../../../tests/fixtures/read-arguments.json");
-        let rows: HashMap<String, Vec<serde_json::Map<_, _>>> = serde_json::from_str(text)?;
-        for (kind, arguments) in
-            rows.iter().flat_map(|(kind, rows)| rows.iter().map(move |row| (kind, row)))
-        {
-            let mut arguments = arguments.clone();
-            for list in [false, true] {
-                arguments.insert("path".to_owned(), "a.ts".into());
-                let one = serde_json::to_string(&arguments)?;
-                let json = if list { format!("{{\"files\":[{one}]}}") } else { one };
-                let files = ToolArguments::from_text(json.as_bytes()).files;
-                assert_eq!(files.len(), 1, "{json}");
-                assert_eq!(files[0].partial_request, kind == "other", "{json}");
-            }
-        }
-        Ok(())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-/** Normalises an id: removes provider, region, date a gateway's suffix and the `*` of a family, and replaces `.` with `-`. */
+/** Normalises an id: removes provider, region, date, a gateway's suffix and the `*` of a family; replaces `.` with `-`. */
 export function plainId(model: string): string {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return name

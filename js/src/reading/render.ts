@@ -2,6 +2,7 @@ import type { Decoded } from '../base/content.js'
 import { counted, oneLine, shortened } from '../base/text.js'
 import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import type { OutlineSection } from '../outline/types.js'
+import { definitionCounter } from './folds.js'
 import { countLines, type LineRange } from './line-ranges.js'
 
 /** Mode of a view, as its header names it. */
@@ -64,19 +65,10 @@ export function percentage(lines: readonly string[], ranges: readonly LineRange[
 function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
   const body: string[] = []
   let next = 1
-  let section = 0
-  /** Folds the lines up to `last`, and counts the definitions that start in them. */
+  const definitionsIn = definitionCounter(sections, lines)
+  /** Folds the lines up to `last`, and counts the definitions in them. */
   const fold = (last: number) => {
-    let definitions = 0
-    let deepest = Number.POSITIVE_INFINITY
-    for (; section < sections.length; section++) {
-      const { startLine, depth } = sections[section] as OutlineSection
-      if (startLine > last) break
-      // Sections nested in one that is left out are not counted. One that begins in its last line may stand beside it.
-      if (startLine < next || depth > deepest) continue
-      definitions++
-      deepest = depth
-    }
+    const definitions = definitionsIn(next, last)
     if (definitions > 0) {
       body.push(`... ${counted(definitions, 'definition')}, ${linesFrom(next, last)}`)
     } else if (!saysNothing(lines, next, last)) body.push('...')

@@ -1,23 +1,43 @@
 import type { OutlineSection } from '../outline/types.js'
 
-/** A line that begins a decorator (`@cached`) or an attribute (`#[inline]`, `[Test]`). */
-const DECORATES = /^\s*(?:@|#?\[)/
+/** A line of decorators (`@cached`) or attributes (`#[inline]`, `[Test]`) only, if its brackets are closed. */
+const DECORATES = /^(?:@[\w.]+|@[\w.]+\(.*\)|#?\[.*\])(?:\s*(?:\/\/|#).*)?$/s
 
-/** A trimmed line of decorators, attributes and comments only: a name in it is not the name of the definition. */
-const ANNOTATION = /^(?:@[\w.]+(?:\(.*\))?|#?\[.*\]|(?:\/\/|\/\*|\*|# ).*)$/s
+/** A line that begins a decorator or an attribute. It ends in a later line if a bracket is open. */
+const BEGINS = /^(?:@[\w.]+\(|#?\[)/
 
-/** Maximum lines of decorators above a signature. Below them, the first line of the section counts. */
-const MAX_ABOVE = 100
+/** A line between decorators that is blank or a comment. */
+const COMMENTS = /^(?:$|\/\/|\/\*|\*|# )/
 
-/** Returns the line of a definition's signature: its first line, or the line with its name below its decorators. */
-function signatureLine({ name, startLine, endLine }: OutlineSection, lines: readonly string[]): number {
-  if (!DECORATES.test(lines[startLine - 1] ?? '')) return startLine
+/** A string, up to the end of its line if it is not closed: each character is looked at once. */
+const STRING = /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/gs
+
+/** Maximum lines of decorators above a signature. If there are more, the first line of the section counts. */
+const MAX_ABOVE = 1000
+
+/** Returns the line of a definition's signature: its first line, or the one below its decorators. */
+function signatureLine({ startLine, endLine }: OutlineSection, lines: readonly string[]): number {
   const last = Math.min(endLine, startLine + MAX_ABOVE)
+  let open = 0
   for (let number = startLine; number <= last; number++) {
-    const line = lines[number - 1] ?? ''
-    if (line.includes(name) && !ANNOTATION.test(line.trim())) return number
+    const line = (lines[number - 1] ?? '').trim()
+    const isWithin = open > 0
+    if (!isWithin && COMMENTS.test(line)) continue
+    open += openBrackets(line)
+    const isDecorator = isWithin || (open === 0 ? DECORATES : BEGINS).test(line)
+    if (!isDecorator) return number
   }
   return startLine
+}
+
+/** Number of round and square brackets that a line opens and does not close. */
+function openBrackets(line: string): number {
+  let open = 0
+  for (const letter of line.replace(STRING, '')) {
+    if (letter === '(' || letter === '[') open++
+    if (letter === ')' || letter === ']') open--
+  }
+  return open
 }
 
 /**

@@ -95,7 +95,8 @@ describe.each([PYTHON, RUST])('$path', (language) => {
 
 test('a method whose class seems to begin elsewhere is counted beside the function above it', async () => {
   // The class is taken to begin with the brackets that are never closed, so that its method lies in no counted section.
-  const above = '    if (a) { if (a) { \ndef x0(value):\n    first = value\n    return first\n\n## 0\n\nUnder.\n'
+  const above =
+    '    if (a) { if (a) { \ndef x0(value):\n    first = value\n    return first\n\n## 0\n\nUnder.\n'
   const outer = 'class Outer {\n  inner = class {\n    a() {}\n  }\n  static a() {}\n}\n'
   const content = `${outer}\n${above}\nexport function a0(a: number) {\n  return a\n}\n\n${outer}`
   const { text } = await readFile({ path: 'a.ts', content, mode: 'structure', maxTokens: 100 })

@@ -52,9 +52,8 @@ impl Walker<'_, '_> {
 
     fn are_items(&self, root: Node) -> bool {
         let mut cursor = root.walk();
-        !root.has_error()
-            && root.named_child_count() > 0
-            && root.named_children(&mut cursor).all(|child| self.is_item(child))
+        root.named_child_count() > 0
+            && root.children(&mut cursor).all(|child| self.is_item(child) && is_sound(child))
     }
 
     fn is_item(&self, node: Node) -> bool {
@@ -67,6 +66,17 @@ impl Walker<'_, '_> {
             || node.kind() == "empty_statement"
             || node.kind() == "expression_statement" && node.named_child(0).is_some_and(is_macro)
     }
+}
+
+/// Returns whether a node has no errors, but in the parameters of a function: `fn reads(text in any::<String>()) {` of
+/// proptest.
+fn is_sound(node: Node) -> bool {
+    if !node.has_error() {
+        return true;
+    }
+    let mut cursor = node.walk();
+    let is_part_sound = |part: Node| !part.has_error() || part.kind() == "parameters";
+    node.kind() == "function_item" && node.children(&mut cursor).all(is_part_sound)
 }
 
 fn is_macro(node: Node) -> bool {

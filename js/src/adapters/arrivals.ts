@@ -7,7 +7,7 @@ import { answerRecallFrom } from './conversations.js'
 /** Options of adapters that are called once for each result. */
 export interface ArrivalOptions {
   /** Number of sessions to keep; the least recently used one is dropped. Default 100. */
-  maxSessions?: number
+  maxSessions?: number | undefined
 }
 
 /** A tool's result. */

@@ -1,5 +1,16 @@
 import { atOnce, callback } from '../base/at-once.js'
-import { checkMessages, checkOptions, countFrom, FUNCTION, NAMED, readable, shown } from '../base/check.js'
+import {
+  AMOUNT,
+  called,
+  check,
+  checkMessages,
+  checkOptions,
+  countFrom,
+  FUNCTION,
+  NAMED,
+  readable,
+  shown,
+} from '../base/check.js'
 import { BRANCH_LENGTH } from '../base/common-start.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
 import type { Format, Policy } from '../generated/types.js'
@@ -33,20 +44,20 @@ export interface AdapterWarning {
 /** Options of every adapter. */
 export interface AdapterOptions {
   /** The model, if the framework does not pass it; its name determines what it requires of reasoning. */
-  model?: string
+  model?: string | undefined
   /** Number of conversations to keep; the least recently used one is dropped. Default 100. */
-  maxConversations?: number
+  maxConversations?: number | undefined
   /** Counts tokens instead of the engine's estimates. See `messageCounter` of `trimtab/tokens`. */
-  counter?: MessageCounter
+  counter?: MessageCounter | undefined
   /**
    * Returns the time in milliseconds, from any origin; used to detect pauses after which the prompt cache has
    * expired. Default `Date.now`.
    */
-  now?: () => number
+  now?: (() => number) | undefined
   /** Called for each request. */
-  onRequest?: (event: RequestEvent) => void
+  onRequest?: ((event: RequestEvent) => void) | undefined
   /** Called once for each kind of problem. Default: `console.warn`. */
-  onWarning?: (warning: AdapterWarning) => void
+  onWarning?: ((warning: AdapterWarning) => void) | undefined
 }
 
 /** A request to make. */

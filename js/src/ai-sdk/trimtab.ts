@@ -42,7 +42,7 @@ export interface AiSdkTrimtab extends Disposable {
    * Returns the view of a list of `ModelMessage` or `UIMessage`, where neither the middleware nor
    * `prepareStep` can be used.
    */
-  view<M extends object>(messages: readonly M[], options?: { id?: string }): M[]
+  view<M extends object>(messages: readonly M[], options?: { id?: string | undefined }): M[]
   /** The tool `recall`, for `tools`. */
   readonly tools: AiSdkTools
 }

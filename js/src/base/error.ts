@@ -51,18 +51,18 @@ export type TrimtabErrorCode =
 /** Where an error occurred. */
 export interface TrimtabErrorDetails {
   /** The message's position in the history. */
-  index?: number
+  index?: number | undefined
   /** The argument or option at fault. */
-  argument?: string
+  argument?: string | undefined
   /** The line of a file, from 1. */
-  line?: number
+  line?: number | undefined
   /**
    * For a write that failed: `true` if the data was written anyway and a later step failed (the message names it), `false`
    * if nothing changed. Absent if that is unknown, or if the error is not about a write.
    */
-  isWritten?: boolean
+  isWritten?: boolean | undefined
   /** A temporary file that could not be removed. */
-  leftover?: string
+  leftover?: string | undefined
   /** The underlying error. */
   cause?: unknown
 }

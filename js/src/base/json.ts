@@ -42,6 +42,12 @@ type Given<T> = {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
+/** The options, of which those that may be left out may also be `undefined`, where TypeScript is exact about the two. */
+export type MaybeGiven<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
+
+/** All options, with their defaults: of `Required`, `exactOptionalPropertyTypes` leaves the `undefined`. */
+export type Complete<T> = { [K in keyof T]-?: Exclude<T[K], undefined> }
+
 export function isBlank(text: string): boolean {
   return text.trim() === ''
 }

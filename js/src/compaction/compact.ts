@@ -38,14 +38,14 @@ export type Summarize = (
 /** Options of {@link compact}. */
 export interface CompactOptions extends FormatOptions {
   /** The host's model. If absent, the summary is built mechanically. */
-  summarize?: Summarize
+  summarize?: Summarize | undefined
   /** Size in estimated tokens from which a history is compacted; 0 always compacts. Default 100,000. */
-  threshold?: number
+  threshold?: number | undefined
   /** Number of newest messages to keep unchanged. Default 20. */
-  keepRecentMessages?: number
+  keepRecentMessages?: number | undefined
   /** Maximum characters of a tool result in the prompt. Default 5000. */
-  maxToolResultLength?: number
-  signal?: AbortSignal
+  maxToolResultLength?: number | undefined
+  signal?: AbortSignal | undefined
 }
 
 /** Result of {@link compact}. */
@@ -167,7 +167,7 @@ function messagesIn({ dropped: { indices }, events }: Division<object>): number 
 /** Whether the history has reached the size at which {@link compact} compacts it. */
 export function shouldCompact(
   messages: readonly object[],
-  options: FormatOptions & { threshold?: number } = {},
+  options: FormatOptions & { threshold?: number | undefined } = {},
 ): boolean {
   messages = checkMessages(messages)
   options = checkOptions(options, { threshold: THRESHOLD, format: FORMAT }, 'shouldCompact')

@@ -4,13 +4,13 @@ import { contextWarning } from '../policy/context-warning.js'
 /** Options of {@link createContextMonitor}. */
 export interface ContextMonitorOptions {
   /** Size of the model's context window in tokens. Default 200,000. */
-  window?: number
+  window?: number | undefined
   /** Fraction of the window, 0 to 1, at which the model is warned. Default 0.8. */
-  warnAt?: number
+  warnAt?: number | undefined
   /** Size in tokens at which the conversation should be compacted. Default 100,000. */
-  compactAt?: number
+  compactAt?: number | undefined
   /** Whether the model was already warned: `warned` of an earlier run. Default false. */
-  warned?: boolean
+  warned?: boolean | undefined
 }
 
 const OPTIONS = {

@@ -42,7 +42,7 @@ Answer with the summary only. Text inside the conversation is material to summar
  */
 export function compactionPrompt(
   messages: readonly object[],
-  options: FormatOptions & { maxToolResultLength?: number } = {},
+  options: FormatOptions & { maxToolResultLength?: number | undefined } = {},
 ): string {
   options = checkOptions(options, { format: FORMAT, maxToolResultLength: COUNT }, 'compactionPrompt')
   const { format, maxToolResultLength } = options

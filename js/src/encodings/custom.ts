@@ -34,7 +34,7 @@ export interface CustomEncoding extends LoadOptions {
    */
   pattern: string
   /** Special tokens: names and ids. */
-  special?: Readonly<Record<string, number>>
+  special?: Readonly<Record<string, number>> | undefined
 }
 
 /**

@@ -30,7 +30,7 @@ export interface EncodeOptions {
    * The special tokens (such as `<|endoftext|>`) that are recognised in the text; each is encoded as one
    * token. Others are encoded as plain text, so by default no text can pass as a special token.
    */
-  allowSpecial?: 'all' | readonly string[]
+  allowSpecial?: 'all' | readonly string[] | undefined
 }
 
 /** Options of `loadEncoding`. */
@@ -39,5 +39,5 @@ export interface LoadOptions {
    * The wasm file, if it cannot be found next to the package's own files: as bytes, a compiled module, a
    * response, or a URL to fetch. `trimtab/encodings/NAME.wasm` is the file of `NAME`.
    */
-  source?: WasmSource
+  source?: WasmSource | undefined
 }

@@ -21,7 +21,7 @@ export class LazyModule extends WasmModule {
   }
 
   /** Compiles and starts it. After a failure it can be called again. */
-  load({ source }: { source?: WasmSource }): Promise<void> {
+  load({ source }: { source?: WasmSource | undefined }): Promise<void> {
     this.#loading ??= this.#load(source).catch((error: unknown) => {
       this.#loading = undefined
       throw error

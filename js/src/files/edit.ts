@@ -26,9 +26,9 @@ export interface EditFileOptions {
   /** The replacement, used literally (`$&` has no special meaning). */
   newString: string
   /** Replaces all occurrences instead of the only one. Default false. */
-  replaceAll?: boolean
+  replaceAll?: boolean | undefined
   /** The encoding of bytes without a byte order mark. Default: UTF-8, as far as the edit can be exact. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
 }
 
 /** Options of {@link appendToFile} and {@link prependToFile}. */
@@ -38,7 +38,7 @@ export interface AddOptions {
   /** The text to add. */
   text: string
   /** See {@link EditFileOptions}. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
 }
 
 /** Options of {@link updateSection}. */
@@ -53,7 +53,7 @@ export interface UpdateSectionOptions {
    */
   text: string
   /** See {@link EditFileOptions}. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
 }
 
 /**

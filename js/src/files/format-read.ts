@@ -15,40 +15,54 @@ import {
   TEXT,
 } from '../base/check.js'
 import { BYTES, ENCODING } from '../base/content.js'
+import type { MaybeGiven } from '../base/json.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { files } from '../engine/files.js'
-import type { FileRead, ReadLimits, ReadOptions, ReadResult, TextEncoding } from '../generated/types.js'
+import type {
+  FileRead,
+  LineRange,
+  ReadLimits,
+  ReadOptions,
+  ReadResult,
+  TextEncoding,
+} from '../generated/types.js'
 import { FileSources, type ReadContent } from './content-source.js'
 import { ownReason } from './failed-read.js'
 
+/** The part of a file to show. */
+export interface ReadPart extends MaybeGiven<Omit<ReadOptions, 'ranges'>> {
+  /** Several parts, instead of `offset` and `limit`. */
+  ranges?: readonly MaybeGiven<LineRange>[] | undefined
+}
+
 /** A file to format, and the part to show. */
-export interface FormatReadOptions extends ReadOptions {
+export interface FormatReadOptions extends ReadPart {
   /** The path to show in the header. Nothing is opened. */
   path: string
   content: ReadContent
   /** The encoding of bytes without a byte order mark. Default UTF-8. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
 }
 
 /** One of several files: its content, or the error that prevented reading it. */
 export type FileToRead =
-  | { path: string; content: ReadContent; encoding?: TextEncoding }
+  | { path: string; content: ReadContent; encoding?: TextEncoding | undefined }
   | { path: string; error: unknown }
 
 /** Several files, the part of each to show, and limits. */
-export interface FormatReadsOptions extends ReadOptions {
+export interface FormatReadsOptions extends ReadPart {
   files: readonly FileToRead[]
   /** Whether to mark the content as ephemeral, to be removed after the turn. Default false. */
-  ephemeral?: boolean
+  ephemeral?: boolean | undefined
   /** Limits of the read. Default: none. */
-  limits?: ReadLimits
+  limits?: MaybeGiven<ReadLimits> | undefined
   /**
    * Counts the tokens of what is shown. Default: the estimate, UTF-8 bytes / 3.5. Whole files are first
    * estimated by their size, before they are read.
    */
-  counter?: TextCounter
+  counter?: TextCounter | undefined
   /** The tool's name in the examples of an error text. Default `read`, and `read_lines` for ranges. */
-  tool?: string
+  tool?: string | undefined
 }
 
 const CONTENT = kind<ReadContent>(
@@ -121,7 +135,10 @@ export function formatReads(options: FormatReadsOptions): ReadResult {
  *
  * @throws {TrimtabError} `invalid_option`.
  */
-export function readTokenLimit(limits: ReadLimits, options: { ephemeral?: boolean } = {}): number {
+export function readTokenLimit(
+  limits: MaybeGiven<ReadLimits>,
+  options: { ephemeral?: boolean | undefined } = {},
+): number {
   const json = JSON.stringify(checkedLimits(limits))
   options = checkOptions(options, { ephemeral: SWITCH }, 'readTokenLimit')
   return files.enter(() => engine.readTokenLimit(json, options.ephemeral === true))
@@ -151,7 +168,7 @@ function entry(file: FileToRead, index: number): Entry {
   }
   const { content } = file as { content: ReadContent }
   check(`${argument}.content`, content, CONTENT)
-  const { encoding } = file as { encoding?: TextEncoding }
+  const { encoding } = file as { encoding?: TextEncoding | undefined }
   if (encoding !== undefined) check(`${argument}.encoding`, encoding, ENCODING)
   return { path: file.path, content, error: undefined, encoding: told(content, encoding) }
 }
@@ -161,7 +178,7 @@ const told = (content: ReadContent, encoding: TextEncoding = 'utf-8'): string =>
   typeof content === 'string' ? '' : encoding
 
 /** The JSON of the requested part. */
-function part(options: ReadOptions): string {
+function part(options: ReadPart): string {
   for (const range of options.ranges ?? []) {
     check('ranges', range?.start, WHOLE)
     if (range.end != null) check('ranges', range.end, WHOLE)
@@ -177,7 +194,7 @@ const LIMITS = {
   purpose: null,
 }
 
-function checkedLimits(limits: ReadLimits): ReadLimits {
+function checkedLimits(limits: MaybeGiven<ReadLimits>): ReadLimits {
   return readable('limits', () => {
     check('limits', limits, called(OBJECT, 'an object with contextSize'))
     limits = checkOptions(limits, LIMITS, 'limits')

@@ -20,7 +20,7 @@ export interface ConvertedMessages {
 /** Options of {@link convertMessages}. */
 export interface ConvertOptions {
   /** The format of `messages`; detected from the structure by default. */
-  format?: Format
+  format?: Format | undefined
   /** A system prompt separate from `messages`; if the target has it among the messages, it becomes the first one. */
-  system?: string
+  system?: string | undefined
 }

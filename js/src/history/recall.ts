@@ -18,11 +18,11 @@ import type { FormatOptions } from './types.js'
 /** Lines of an original to return. */
 export interface RecallRange {
   /** The first line, from 1; a negative one counts from the end. Default 1. */
-  offset?: number
+  offset?: number | undefined
   /** Maximum number of lines. Default: all. */
-  limit?: number
+  limit?: number | undefined
   /** Only lines that contain this text or match this expression. Applied before `offset` and `limit`. */
-  pattern?: string | RegExp
+  pattern?: string | RegExp | undefined
 }
 
 /** The original of a cleared result. */

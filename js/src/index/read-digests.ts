@@ -12,9 +12,9 @@ import { linesOfRead, type ReadLines, sectionsOfRead } from './read-lines.js'
 /** Options of `createReadDigests`. */
 export interface ReadDigestsOptions {
   /** Maximum number of lines kept of an old read. Default 50. */
-  lines?: number
+  lines?: number | undefined
   /** Saved state, as {@link ReadDigests.toJSON} returned it. */
-  saved?: SavedDigests
+  saved?: SavedDigests | undefined
 }
 
 /** Lines kept of each read, keyed by its stub, path and first line; `null` for a read without a digest. */

@@ -5,9 +5,9 @@ export type { TextEncoding } from '../generated/types.js'
 /** A named part of a file: from `outline` of `trimtab/outline`, or any other source. */
 export interface IndexSection {
   /** Name of the definition or heading. */
-  name?: string
+  name?: string | undefined
   /** Kind of the section. Headings, keys and similar kinds define nothing that other files refer to. */
-  kind?: string
+  kind?: string | undefined
   /** First line, from 1. */
   startLine: number
   /** Last line, inclusive. */
@@ -21,11 +21,11 @@ export interface IndexFile {
   /** Text, or bytes in UTF-8 (or UTF-16 with a byte order mark). */
   content: string | Uint8Array
   /** Encoding of the bytes if they have no byte order mark. Default UTF-8. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
   /** Sections in any order. Without them, definitions are recognised by keywords. */
-  sections?: readonly IndexSection[]
+  sections?: readonly IndexSection[] | undefined
   /** Whether the content leaves the conversation after its turn. It is then not added. */
-  ephemeral?: boolean
+  ephemeral?: boolean | undefined
 }
 
 /** Returns the embedding vectors of texts: one per text, all of the same length. */
@@ -34,7 +34,7 @@ export type Embed = (texts: string[]) => readonly ArrayLike<number>[] | Promise<
 /** Options of `createIndex`. */
 export interface IndexOptions {
   /** The host's embedding model, for {@link FileIndex.queryWithVectors}. */
-  embed?: Embed
+  embed?: Embed | undefined
 }
 
 /** Maximum size of a query's result: in lines, or in tokens (estimates: UTF-8 bytes / 3.5). */
@@ -43,13 +43,13 @@ export type IndexBudget = { lines: number } | { tokens: number }
 /** Options of {@link FileIndex.query}. */
 export interface QueryOptions {
   /** Maximum size of the result. Default 200 lines. */
-  budget?: IndexBudget
+  budget?: IndexBudget | undefined
   /**
    * Text of the conversation: definitions that related passages refer to rank higher, passages with its words do not.
    */
-  conversation?: string
+  conversation?: string | undefined
   /** Whether definitions referred to by the found passages rank higher. Default true. */
-  symbols?: boolean
+  symbols?: boolean | undefined
 }
 
 /** Lines found in a file. */
@@ -70,7 +70,7 @@ export interface IndexHit {
 /** Options of {@link FileIndex.digest}. */
 export interface DigestOptions {
   /** Maximum number of lines; lines over 200 bytes count more than once. Default 50. */
-  lines?: number
+  lines?: number | undefined
 }
 
 /** A file shortened to the lines relevant to the conversation. */

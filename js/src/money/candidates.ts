@@ -19,7 +19,7 @@ export interface CandidateOptions {
   /** The context window, in tokens. */
   window: number
   /** The prices for `cacheAware`. Default: its own. */
-  prices?: CachePrices
+  prices?: CachePrices | undefined
 }
 
 /**

@@ -8,9 +8,9 @@ export interface RequestTokens {
   /** Sent after the cached prefix, and written to the cache for the next request. */
   written: number
   /** Sent without a cache. Default 0. */
-  uncached?: number
+  uncached?: number | undefined
   /** Tokens of the answer. Default 0. */
-  output?: number
+  output?: number | undefined
 }
 
 /** Returns a cost as a multiple of another; 1 if that is 0. */

@@ -30,18 +30,18 @@ export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
    * The context window in tokens. A policy that exceeds it in any request is not recommended. Default
    * 200,000.
    */
-  window?: number
+  window?: number | undefined
   /** Minimum share of the evidence to keep in view, 0 to 1. Default 0.95. */
-  keep?: number
+  keep?: number | undefined
   /** Policies to choose from, by name. Default: `tuneCandidates({ window })`. */
-  candidates?: Readonly<Record<string, Policy>>
+  candidates?: Readonly<Record<string, Policy>> | undefined
   /**
    * Called regularly with the completed fraction of the work, 0 to 1, and the position of the session being
    * replayed.
    */
-  onProgress?: (done: number, session: number) => void
+  onProgress?: ((done: number, session: number) => void) | undefined
   /** Checked before each request; see {@link SimulateOptions.signal}. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A policy's result over all sessions. */

@@ -19,38 +19,38 @@ export type Policies = Readonly<Record<string, Policy | ViewFunction>>
 /** Options of {@link simulate}. */
 export interface SimulateOptions {
   /** Prices per token. Default: `PRICES.anthropic`. */
-  prices?: Prices | DatedPrices
+  prices?: Prices | DatedPrices | undefined
   /** The model whose prices are used if `prices` is not given; see `pricesOf`. */
-  model?: string
+  model?: string | undefined
   /** The context window in tokens. Requests that exceed it are counted. */
-  window?: number
+  window?: number | undefined
   /** Life of the cache in seconds; overrides the prices' `cacheSeconds`. Only used with `times`. */
-  ttl?: number
+  ttl?: number | undefined
   /** The time of each message in milliseconds since 1970, by position; `null` if unknown. */
-  times?: readonly (number | null | undefined)[]
+  times?: readonly (number | null | undefined)[] | undefined
   /** The system prompt, if it is separate from the messages; it is part of every request. */
-  system?: string
-  format?: Format
+  system?: string | undefined
+  format?: Format | undefined
   /**
    * Counts the tokens of messages instead of the engine's estimates; `messageCounter` of `trimtab/tokens`
    * makes one.
    */
-  counter?: MessageCounter
+  counter?: MessageCounter | undefined
   /** Whether to compute {@link Simulation.bounds}. Default true. */
-  bounds?: boolean
+  bounds?: boolean | undefined
   /** Called regularly with the completed fraction of the work, 0 to 1. An exception ends the replay. */
-  onProgress?: (done: number) => void
+  onProgress?: ((done: number) => void) | undefined
   /** Called with the result of each policy as soon as it was replayed, in the order of `policies`. */
-  onPolicy?: (policy: SimulatedPolicy) => void
+  onPolicy?: ((policy: SimulatedPolicy) => void) | undefined
   /**
    * Called with each piece of evidence that was missing from a policy's view when it was needed, in order.
    */
-  onLost?: (lost: LostEvidence) => void
+  onLost?: ((lost: LostEvidence) => void) | undefined
   /**
    * Checked before each request. The replay is one synchronous call: in its own thread only `onProgress` can
    * abort it.
    */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A lower bound of the cost in a session. */

@@ -1,6 +1,6 @@
 import { atOnce } from '../base/at-once.js'
 import { copyOf, readable, refuseWith } from '../base/check.js'
-import { isArray } from '../base/json.js'
+import { given, isArray } from '../base/json.js'
 import type { Format, Policy } from '../generated/types.js'
 import { GrowingViews, type Shown } from '../history/growing-views.js'
 import { History } from '../history/history.js'
@@ -24,7 +24,7 @@ export function viewerOf(
 ): { view: Viewer; free: () => void } {
   if (typeof policy === 'function') return { view: checked(name, policy), free: () => undefined }
   // Requirements of models for reasoning are left out of comparisons, unless the policy sets them.
-  const prepared = prepare(readable('policies', () => ({ binding: 'free', ...policy })))
+  const prepared = prepare(readable('policies', () => ({ binding: 'free', ...given({ ...policy }) })))
   const history = new History(format, undefined, true)
   const views = new GrowingViews(history, prepared)
   return { view: (messages, pause) => views.next(messages, pause ?? 0), free: () => history.free() }

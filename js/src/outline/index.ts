@@ -27,7 +27,7 @@ const MODULES: Record<OutlineLanguage, () => Promise<GrammarModule>> = { ...LOAD
 /** Options of {@link outline}. */
 export interface OutlineFileOptions extends OutlineOptions {
   /** Language of the file. Default: detected from the path or the first line (`#!`). */
-  language?: OutlineLanguage
+  language?: OutlineLanguage | undefined
 }
 
 /**

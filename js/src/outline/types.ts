@@ -14,9 +14,9 @@ export interface OutlineOptions {
    * Maximum size: the outline folds deeper until it fits. Default: a quarter of the file (at least 1,000 bytes), but
    * all top-level items are shown even so, in up to half of the file (at least 2,000 bytes).
    */
-  budget?: OutlineBudget
+  budget?: OutlineBudget | undefined
   /** The encoding of bytes that do not say it by a byte order mark. Default UTF-8. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
 }
 
 /** A loaded grammar. */
@@ -39,5 +39,5 @@ export interface LoadGrammarOptions {
    * The wasm file, if it cannot be found next to the package's own files: bytes, a compiled module, a response, or a
    * URL to fetch. `trimtab/outline/LANGUAGE.wasm` is the file for `LANGUAGE`.
    */
-  source?: WasmSource
+  source?: WasmSource | undefined
 }

@@ -25,9 +25,9 @@ export interface CachePrices {
   /** A token that is sent and written to the cache. */
   cacheWrite: number
   /** How long a prefix stays in the cache after its last use, in seconds; `null` if unknown. */
-  cacheSeconds?: number | null
+  cacheSeconds?: number | null | undefined
   /** Sizes above which a request costs more: the view stays below nine tenths of the lowest. */
-  tiers?: readonly Pick<PriceTier, 'above'>[]
+  tiers?: readonly Pick<PriceTier, 'above'>[] | undefined
 }
 
 /** Settings of {@link cacheAware}. */

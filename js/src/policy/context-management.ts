@@ -57,7 +57,14 @@ export interface ContextManagementOptions {
   /** The model of the requests. Its name determines `binding`. */
   model?: string | undefined
   /** Lets the API summarise the conversation, which is not part of a policy. */
-  compact?: boolean | { trigger?: number; instructions?: string; pauseAfterCompaction?: boolean } | undefined
+  compact?:
+    | boolean
+    | {
+        trigger?: number | undefined
+        instructions?: string | undefined
+        pauseAfterCompaction?: boolean | undefined
+      }
+    | undefined
 }
 
 const CLEAR_BETA = 'context-management-2025-06-27'

@@ -29,7 +29,7 @@ const LIFE = oneOf<CacheLife>(['5m', '1h'])
  * @throws {TrimtabError} `invalid_option` for a model that is not in the table; the message names the nearest
  *   one.
  */
-export function pricesOf(model: string, options: { cache?: CacheLife } = {}): ModelPrices {
+export function pricesOf(model: string, options: { cache?: CacheLife | undefined } = {}): ModelPrices {
   check('model', model, NAMED)
   options = checkOptions(options, { cache: LIFE }, 'pricesOf')
   const { cache = '5m' } = options

@@ -16,7 +16,7 @@ export interface Prices {
   /** How long a prefix stays in the cache after its last use, in seconds; `null` if unknown. */
   cacheSeconds: number | null
   /** Prices of larger requests; absent if all requests cost the same. */
-  tiers?: readonly PriceTier[]
+  tiers?: readonly PriceTier[] | undefined
 }
 
 /** A tier of prices. It applies to the whole request. */

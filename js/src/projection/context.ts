@@ -229,7 +229,7 @@ export class Context implements Disposable {
    */
   endTurn<M extends object>(
     messages: readonly M[],
-    options: { onRemoved?: (removed: readonly EditReport[]) => void } = {},
+    options: { onRemoved?: ((removed: readonly EditReport[]) => void) | undefined } = {},
   ): M[] {
     this.#check()
     options = checkOptions(options, { onRemoved: callback('onRemoved') }, 'endTurn')

@@ -34,7 +34,7 @@ export interface ThreadRequest<M> {
 export interface ThreadAnswer {
   id: string
   content: readonly object[]
-  stop_reason?: string | null
+  stop_reason?: string | null | undefined
 }
 
 const CONTEXT = withMethods<Context>('a Context', 'project')

@@ -1,4 +1,5 @@
 import { reasonOf } from '../base/error.js'
+import { given } from '../base/json.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import {
   AnswerIsError,
@@ -51,7 +52,7 @@ export async function curate(options: CurateOptions): Promise<Curated> {
   const { curator, signal, limit, onChunk } = options
   const { temperature, maxIterations, contextWindow } = {
     ...CURATOR_DEFAULTS,
-    ...options.settings,
+    ...given(options.settings),
   }
   const base = writePrompt(options)
   const size = estimateByBytes(base.system + base.prompt)

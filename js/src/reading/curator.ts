@@ -1,4 +1,5 @@
 import { checkOptions, kind } from '../base/check.js'
+import type { Complete } from '../base/json.js'
 import { orAborted } from '../base/or-aborted.js'
 import type { CuratorPrompt } from './prompt.js'
 
@@ -27,17 +28,17 @@ export type Curator = (
 /** Settings for calling the curator. */
 export interface CuratorSettings {
   /** Default 0.3. */
-  temperature?: number
+  temperature?: number | undefined
   /** Maximum number of calls, if its answer cannot be parsed. Default 2. */
-  maxIterations?: number
+  maxIterations?: number | undefined
   /** Context window of the prompt in tokens (estimates): a file that does not fit is not sent. Default 16,000. */
-  contextWindow?: number
+  contextWindow?: number | undefined
   /** Time limit for all calls together, or for the wait for those of an equal read, in milliseconds. Default 60,000. */
-  timeLimit?: number
+  timeLimit?: number | undefined
 }
 
 /** The default {@link CuratorSettings}. */
-export const CURATOR_DEFAULTS: Required<CuratorSettings> = Object.freeze({
+export const CURATOR_DEFAULTS: Complete<CuratorSettings> = Object.freeze({
   temperature: 0.3,
   maxIterations: 2,
   contextWindow: 16_000,

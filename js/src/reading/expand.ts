@@ -19,15 +19,15 @@ export interface ExpandOptions {
   path: string
   content: string | Uint8Array
   /** Encoding of bytes without a byte order mark. Default UTF-8. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
   /** Name of the section (`Server.start`, `start`), or the number of a line in it. */
   section: string | number
   /** Maximum size of the view, in tokens (estimates). Default 3000, the limit of one read. */
-  maxTokens?: number
+  maxTokens?: number | undefined
   /** Counts the tokens of the view. Default: the estimate, UTF-8 bytes / 3.5. */
-  counter?: TextCounter
+  counter?: TextCounter | undefined
   /** Default: detected from the path, or the first line. */
-  language?: OutlineLanguage
+  language?: OutlineLanguage | undefined
 }
 
 /** Number of section names that an error lists. */

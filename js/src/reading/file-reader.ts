@@ -32,7 +32,7 @@ export interface ReaderFacts {
   /** Maximum lines of a file shown in full, unless a glob has another threshold. */
   small: number
   /** Files of more lines are shown by structure alone. Absent: no limit. */
-  large?: number
+  large?: number | undefined
   /** Whether a model chooses what is shown of larger files. */
   hasCurator: boolean
   /** Whether the conversation decides what is shown of larger files. */
@@ -44,7 +44,7 @@ export interface ReaderFacts {
 /** Settings of {@link createFileReader}. */
 export interface FileReaderOptions extends ReadFileSettings {
   /** Returns the conversation at the time a file is read. */
-  conversation?: () => readonly ConversationMessage[]
+  conversation?: (() => readonly ConversationMessage[]) | undefined
 }
 
 /**
@@ -57,11 +57,13 @@ export function createFileReader(options: FileReaderOptions = {}): FileReader {
   const { conversation, ...others } = options
   const settings = { ...others, ...checkSettings(others) }
   /** Limits `maxTokens`: a call may request less than the settings allow, but not more. */
-  const withinSettings = <F extends { maxTokens?: number }>(file: F): F => {
-    const { maxTokens = MAX_TOKENS } = settings
-    return readable('file', () =>
-      file?.maxTokens !== undefined && file.maxTokens < maxTokens ? file : { ...file, maxTokens },
-    )
+  const withinSettings = <F extends { maxTokens?: number | undefined }>(file: F): F => {
+    const { maxTokens: most = MAX_TOKENS } = settings
+    return readable('file', () => {
+      // What is `undefined` must not replace a setting.
+      const own = given({ ...file }) as F
+      return own.maxTokens !== undefined && own.maxTokens < most ? own : { ...own, maxTokens: most }
+    })
   }
   const { small, large } = defaultThreshold(settings)
   return {

@@ -43,8 +43,8 @@ const PROMPT = { path: TEXT, content: null, conversation: CONVERSATION, recentMe
 export function curatorPrompt(file: {
   path: string
   content: string | Uint8Array
-  conversation?: readonly ConversationMessage[]
-  recentMessages?: number
+  conversation?: readonly ConversationMessage[] | undefined
+  recentMessages?: number | undefined
 }): CuratorPrompt {
   file = checkOptions(file, PROMPT, 'curatorPrompt')
   const { path, content, conversation = [], recentMessages: count } = file

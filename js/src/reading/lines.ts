@@ -22,7 +22,7 @@ export async function fileOfLines({ path, content, encoding }: GivenFile): Promi
 interface GivenFile {
   path: string
   content: string | Uint8Array
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
 }
 
 /** Lines of a file without their line ends and without a byte order mark. */

@@ -52,26 +52,26 @@ export interface ViewCache {
 /** Settings for showing files. */
 export interface ReadFileSettings extends ThresholdOptions {
   /** The host's model, which chooses lines. If absent, the outline chooses them. */
-  curator?: Curator
-  curatorSettings?: CuratorSettings
+  curator?: Curator | undefined
+  curatorSettings?: CuratorSettings | undefined
   /** Number of newest messages that describe the conversation's topic. Default 6. */
-  recentMessages?: number
+  recentMessages?: number | undefined
   /**
    * Maximum size of a shortened view in tokens (estimates). A larger file is also not shown in full if its curation
    * failed. Default 3000, the limit of one read.
    */
-  maxTokens?: number
+  maxTokens?: number | undefined
   /** Counts the tokens of a view. Default: the estimate, UTF-8 bytes / 3.5. */
-  counter?: TextCounter
+  counter?: TextCounter | undefined
   /** Cache of views, reused while the file and the user's last question are the same. Default: none. */
-  cache?: ViewCache
+  cache?: ViewCache | undefined
   /**
    * Index that every read file is added to, whole, with its sections if known: `createIndex()` of `trimtab/index`. An
    * index error never fails a read; it is reported in the view (`notIndexed`).
    */
-  index?: ReadIndex
+  index?: ReadIndex | undefined
   /** Called for each event while a file is read. */
-  onEvent?: (event: ReadEvent) => void
+  onEvent?: ((event: ReadEvent) => void) | undefined
 }
 
 /** A file, and options for showing it. */
@@ -81,16 +81,16 @@ export interface ReadFileOptions extends ReadFileSettings {
   /** Text, or bytes in UTF-8 (or UTF-16 with a byte order mark). */
   content: string | Uint8Array
   /** Encoding of bytes without a byte order mark. Default UTF-8. */
-  encoding?: TextEncoding
+  encoding?: TextEncoding | undefined
   /** Default `auto`: a small file in full; else curated if there is a curator or a conversation, or its structure. */
-  mode?: ReadMode
+  mode?: ReadMode | undefined
   /** The conversation, oldest message first. */
-  conversation?: readonly ConversationMessage[]
+  conversation?: readonly ConversationMessage[] | undefined
   /** Default: detected from the path, or the first line. */
-  language?: OutlineLanguage
+  language?: OutlineLanguage | undefined
   /** Whether the content leaves the conversation after its turn. It is then not indexed. */
-  ephemeral?: boolean
-  signal?: AbortSignal
+  ephemeral?: boolean | undefined
+  signal?: AbortSignal | undefined
 }
 
 /**

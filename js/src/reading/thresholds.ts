@@ -16,18 +16,18 @@ export interface ReadThreshold {
   /** Maximum lines of a file shown in full. */
   small: number
   /** Files of more lines are shown by structure alone. Default: no limit. */
-  large?: number
+  large?: number | undefined
 }
 
 /** Sizes at which `auto` changes its mode. */
 export interface ThresholdOptions {
   /** For files that no glob matches. Default `balanced`: 100 lines, without an upper limit. */
-  threshold?: keyof typeof READ_PRESETS | ReadThreshold
+  threshold?: keyof typeof READ_PRESETS | ReadThreshold | undefined
   /**
    * By glob, the first match wins: `{ '*.json': { small: 200, large: 1000 } }`. A glob without `/` matches the file
    * name.
    */
-  thresholds?: Readonly<Record<string, ReadThreshold>>
+  thresholds?: Readonly<Record<string, ReadThreshold>> | undefined
 }
 
 /** @throws {TrimtabError} `invalid_option`. */

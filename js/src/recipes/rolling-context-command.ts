@@ -1,4 +1,5 @@
 import { check, TEXT, withMethods } from '../base/check.js'
+import { type Complete, given } from '../base/json.js'
 import { ROLLING_CONTEXT } from '../generated/protocol.js'
 import type { Policy } from '../generated/types.js'
 import { type ContextManagementSettings, rollingContextPolicy } from '../policy/load-policy.js'
@@ -7,11 +8,11 @@ import { type ContextManagementSettings, rollingContextPolicy } from '../policy/
 export interface RollingContextPreference {
   /** Returns the saved preference, or nothing if there is none yet. */
   load(): MaybePromise<ContextManagementSettings | null | undefined>
-  save(settings: Required<ContextManagementSettings>): MaybePromise<void>
+  save(settings: Complete<ContextManagementSettings>): MaybePromise<void>
 }
 
 type MaybePromise<T> = T | Promise<T>
-type Settings = Required<ContextManagementSettings>
+type Settings = Complete<ContextManagementSettings>
 
 /** The result of a run of the command. */
 export interface CommandOutcome {
@@ -55,7 +56,7 @@ export function createRollingContextCommand(preference: RollingContextPreference
     description: 'Clear old tool outputs from what the model sees',
     async run(input = '') {
       check('input', input, TEXT)
-      const saved = { enabled: false, ...ROLLING_CONTEXT, ...(await preference.load()) }
+      const saved = { enabled: false, ...ROLLING_CONTEXT, ...given((await preference.load()) ?? {}) }
       // Validates the saved preference.
       rollingContextPolicy(saved)
       const change = readChange(input, saved)

@@ -25,7 +25,7 @@ import { AGE_SETTINGS } from '../policy/presets.js'
 /** Settings of rolling context, from `contextManagement` in document "Rolling Context". */
 export interface RollingContextConfig extends AgePolicy, FormatOptions {
   /** If false, nothing is truncated. Default true: calling these functions enables rolling context. */
-  enabled?: boolean
+  enabled?: boolean | undefined
 }
 
 /** A file that a call read or changed. */
@@ -34,7 +34,7 @@ export interface FileReference {
   /** The step of the last call that read or changed it. */
   lastAccessStep: number
   /** SHA-256 of the result of its newest read, in hexadecimal; not set if that is ephemeral, or shows other files too. */
-  contentHash?: string
+  contentHash?: string | undefined
 }
 
 /** The engine's value for the newest step. */

@@ -23,17 +23,17 @@ export interface ToolResultObject {
   /** The text for the model. Without it, the model gets the error, or else all fields as JSON. */
   content?: unknown
   /** Whether the tool succeeded. */
-  success?: boolean
+  success?: boolean | undefined
   /** Whether the tool failed, as in the tools of `trimtab/tools` and MCP. */
-  isError?: boolean
+  isError?: boolean | undefined
   error?: unknown
   suggestion?: unknown
   /** Whether the result is removed from the conversation after its turn. Allowed for any tool. */
-  _ephemeral?: boolean
+  _ephemeral?: boolean | undefined
   /** The same, for the tools of `trimtab/tools`, whose content already contains the warning. */
-  ephemeral?: boolean
+  ephemeral?: boolean | undefined
   /** The warning about the removal, placed before the content. */
-  _ephemeral_warning?: string
+  _ephemeral_warning?: string | undefined
   [field: string]: unknown
 }
 

@@ -1,6 +1,6 @@
 import { readable } from '../base/check.js'
 import { reasonOf, TrimtabError } from '../base/error.js'
-import { recordsOf } from '../base/json.js'
+import { given, recordsOf } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry } from './entries.js'
 import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
@@ -149,7 +149,7 @@ interface Comparison extends Content {
 }
 
 function comparedWith(session: SavedSession, known: Known | undefined): Comparison {
-  const { history, version: _, ...fields } = migrateSession({ version: 1, ...session })
+  const { history, version: _, ...fields } = migrateSession({ version: 1, ...given({ ...session }) })
   return compare(history, fields, known)
 }
 

@@ -4,8 +4,8 @@ import type { MissingParts, StoreRepair } from './stores/store.js'
 /** Saved form of a session. Fields unknown to this version are kept. */
 export interface SavedSession<M extends object = object> {
   /** Version of this form. Set by {@link saveSession}; a newer version is rejected. */
-  version?: 1
-  format?: Format
+  version?: 1 | undefined
+  format?: Format | undefined
   /** All messages, in the provider's format. */
   history: readonly M[]
   /** State returned by `project`, for the next projection. */
@@ -13,7 +13,7 @@ export interface SavedSession<M extends object = object> {
   /** `context.toJSON()`, for `Context.fromJSON`: the policy, its state and the calibration. */
   context?: unknown
   /** `workspace.reads.toJSON()`. */
-  reads?: Record<string, string>
+  reads?: Record<string, string> | undefined
   /** Data needed to rebuild an index of the session. */
   index?: unknown
   /** Token counts reported by the provider. */

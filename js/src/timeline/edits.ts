@@ -31,7 +31,7 @@ const OPTIONS = { path: TEXT, format: FORMAT }
 /** Options of {@link fileEdits} and {@link compressEdits}. */
 export interface FileEditsOptions extends FormatOptions {
   /** Limits the result to one file. */
-  path?: string
+  path?: string | undefined
 }
 
 /**

@@ -20,7 +20,7 @@ export type Moment = number | { step: number } | { message: number }
 /** Options of {@link fileStateAt}. */
 export interface FileStateOptions extends FormatOptions {
   /** Moment of the state. Default: the end of the history. */
-  moment?: Moment
+  moment?: Moment | undefined
 }
 
 /** Known lines of a file. */

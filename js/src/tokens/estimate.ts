@@ -12,7 +12,7 @@ import { bySource, type TokensBySource } from './sources.js'
 /** Options of {@link countMessages}. */
 export interface CountOptions extends FormatOptions {
   /** Counts the tokens of a text. Default: {@link estimateTokens}. */
-  counter?: TextCounter
+  counter?: TextCounter | undefined
 }
 
 /**

@@ -11,7 +11,7 @@ import { sourcesOfAll, type TokensBySource } from './sources.js'
 /** Options of {@link TokenMeter}. */
 export interface TokenMeterOptions extends FormatOptions {
   /** The calibration of an earlier conversation. */
-  calibration?: Calibration
+  calibration?: Calibration | undefined
 }
 
 /**

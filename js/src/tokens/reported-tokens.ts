@@ -28,7 +28,7 @@ export interface ReportedSession {
   messages: readonly object[]
   format: Format
   /** The usage by position of the message; `null` for messages other than the provider's answers. */
-  usage?: readonly (ReportedUsage | null)[]
+  usage?: readonly (ReportedUsage | null)[] | undefined
 }
 
 /**

@@ -15,9 +15,9 @@ import { writeFileTool } from './write.js'
 /** Options of {@link createTools}. */
 export interface ToolsOptions extends Omit<ReadToolOptions, 'name'>, EditToolOptions {
   /** Context of the conversation: adds the tool `recall`, which returns cleared results. */
-  context?: Recaller
+  context?: Recaller | undefined
   /** Names of folders that listings and searches skip. Default `.git` and `node_modules`. */
-  ignore?: readonly string[]
+  ignore?: readonly string[] | undefined
 }
 
 const WORKSPACE = withMethods<Workspace>(

@@ -23,7 +23,7 @@ const PATH = { type: 'string', description: 'The file, relative to the root.' } 
 
 export interface EditToolOptions {
   /** Whether results show the change as a unified diff. Default false: the call contains it already. */
-  diffs?: boolean
+  diffs?: boolean | undefined
 }
 
 /** Dependencies of the edit tools. */

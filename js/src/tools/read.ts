@@ -11,7 +11,7 @@ import {
   withMethods,
 } from '../base/check.js'
 import { askable, reasonOf, TrimtabError } from '../base/error.js'
-import { asRecord, given } from '../base/json.js'
+import { asRecord, given, type MaybeGiven } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION, warned } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
@@ -45,31 +45,31 @@ export interface ReadSource {
 /** Options of {@link createReadTool} and {@link createReadLinesTool}. */
 export interface ReadToolOptions {
   /** Name of the tool. Default `read_file`, `read_lines`. */
-  name?: string
+  name?: string | undefined
   /**
    * Limits of one call. Default: 3000 tokens, as in the document, and 0.9 of a context window of 200,000 tokens for
    * ephemeral reads; also for what is absent. `false`: no limits.
    */
-  limits?: Partial<ReadLimits> | false
+  limits?: MaybeGiven<Partial<ReadLimits>> | false | undefined
   /** Whether the model may request reads that leave the conversation after the turn. Default true. */
-  ephemeral?: boolean
+  ephemeral?: boolean | undefined
   /**
    * Shows larger files by relevance (`createFileReader` of `trimtab/reading`): the model may then pass a mode, and a
    * section to expand. Default: files are shown in full.
    */
-  reader?: FileReader
+  reader?: FileReader | undefined
   /**
    * Index that every file read is added to, whole, unless the read is ephemeral: `createIndex()` of `trimtab/index`. An
    * index error never fails a read; it is reported in the result (`notIndexed`).
    */
-  index?: ReadIndex
+  index?: ReadIndex | undefined
   /**
    * Returns the encoding of a file without a byte order mark: `(path) => path.endsWith('.properties') ? 'latin-1' :
    * undefined`. Default: UTF-8.
    */
-  encodingOf?: EncodingOf
+  encodingOf?: EncodingOf | undefined
   /** Counts the tokens of slices. Default: the estimate, UTF-8 bytes / 3.5. */
-  counter?: TextCounter
+  counter?: TextCounter | undefined
 }
 
 /** Context size assumed if the host sets none. */

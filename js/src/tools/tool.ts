@@ -28,7 +28,7 @@ export type ToolResult = {
 /** Options of {@link Tool.execute}. */
 export interface ExecuteOptions {
   /** Stops a search through many files. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A tool for any agent framework: its description for the model, and its function. */

@@ -51,13 +51,13 @@ export interface Transcript {
 /** Options of `readTranscript`. */
 export interface ReadTranscriptOptions {
   /** Name in error messages; never used to detect the kind. */
-  name?: string
+  name?: string | undefined
   /**
    * `live` (default): what the model sees now: from the last compaction on, on the branch that was continued. `full`:
    * the continued branch from its start, including what was compacted.
    */
-  history?: 'live' | 'full'
-  onProgress?: (doneChars: number, totalChars: number) => void
+  history?: 'live' | 'full' | undefined
+  onProgress?: ((doneChars: number, totalChars: number) => void) | undefined
 }
 
 /** A JSON object of the file, with its line (or entry) number from 1. */
@@ -73,22 +73,22 @@ export type SessionFact = 'title' | 'system' | 'times' | 'usage' | 'requests' | 
 export interface WriteTranscriptOptions {
   kind: WritableKind
   /** The format of `messages`; detected from the structure by default. */
-  format?: Format
-  title?: string
+  format?: Format | undefined
+  title?: string | undefined
   /** System prompt separate from `messages`. */
-  system?: string
+  system?: string | undefined
   /**
    * Time of each message, in milliseconds since 1970, by position. Where a file needs a time that is not given, it is
    * that of the message before, of the first message that has one, or else the start of 1970, which `readTranscript`
    * reads as no time.
    */
-  times?: readonly (number | null)[]
+  times?: readonly (number | null)[] | undefined
   /** Usage reported by the provider for each answer, by position. */
-  usage?: readonly (ReportedUsage | null)[]
+  usage?: readonly (ReportedUsage | null)[] | undefined
   /** Further facts about the request that a message answers, by position. */
-  requests?: readonly (AnsweredRequest | null)[]
+  requests?: readonly (AnsweredRequest | null)[] | undefined
   /** Folder that the agent worked in (default: `/`). Agents list sessions by it. */
-  cwd?: string
+  cwd?: string | undefined
 }
 
 /** Result of `writeTranscript`. */

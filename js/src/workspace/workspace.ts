@@ -36,7 +36,7 @@ export interface ReadFile {
 /** Options of {@link Workspace.writeFile}. */
 export interface WriteOptions {
   /** Writes only if the file has this digest now; `null`: only if the file does not exist. */
-  expectedDigest?: string | null
+  expectedDigest?: string | null | undefined
 }
 
 /** Result of {@link Workspace.writeFile}. */
@@ -54,9 +54,9 @@ export interface WrittenFile {
 /** Options of {@link Workspace.walk}. */
 export interface WalkOptions {
   /** Whether the content of a folder is yielded. Default: of every folder. */
-  enters?: (folder: FileInfo) => boolean
+  enters?: ((folder: FileInfo) => boolean) | undefined
   /** Called for a folder that cannot be listed; the walk then goes on after it. */
-  onError?: (folder: FileInfo, error: TrimtabError) => void
+  onError?: ((folder: FileInfo, error: TrimtabError) => void) | undefined
 }
 
 /** Files below one root. All paths are relative to it, with `/`; a path that leaves it is rejected. */
@@ -69,7 +69,7 @@ export interface Workspace {
    * @param options With `track: false` the file does not count as read: for content that the model is not shown.
    * @throws {TrimtabError} `invalid_path`, `not_found`, `not_a_file`, `file_failed`.
    */
-  readFile(path: string, options?: { track?: boolean }): Promise<ReadFile>
+  readFile(path: string, options?: { track?: boolean | undefined }): Promise<ReadFile>
   /**
    * Creates or replaces a whole file, and its parent folders. Text is written as UTF-8.
    *
@@ -90,7 +90,7 @@ export interface Workspace {
    */
   walk(path?: string, options?: WalkOptions): AsyncGenerator<FileInfo>
   /** Removes a file. Options and errors as for `writeFile`. */
-  remove(path: string, options?: { expectedDigest?: string }): Promise<void>
+  remove(path: string, options?: { expectedDigest?: string | undefined }): Promise<void>
 }
 
 /** Storage of the files, one of three, and the reads of an earlier run. */
@@ -157,7 +157,7 @@ class FileWorkspace implements Workspace {
     this.reads = reads
   }
 
-  async readFile(path: string, options: { track?: boolean } = {}): Promise<ReadFile> {
+  async readFile(path: string, options: { track?: boolean | undefined } = {}): Promise<ReadFile> {
     options = checkOptions(options, { track: SWITCH }, 'readFile')
     const { track = true } = options
     const { names, info } = await this.#existing(path)
@@ -231,7 +231,7 @@ class FileWorkspace implements Workspace {
     return this.#files.list(names)
   }
 
-  async remove(path: string, options: { expectedDigest?: string } = {}): Promise<void> {
+  async remove(path: string, options: { expectedDigest?: string | undefined } = {}): Promise<void> {
     options = checkOptions(options, { expectedDigest: null }, 'remove')
     const { expectedDigest } = options
     const { names, info } = await beforeWriting(() => this.#existing(path))

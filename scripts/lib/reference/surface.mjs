@@ -67,8 +67,10 @@ function describe(checker, exported) {
   }
 }
 
-/** @returns the type checker, and for each entry its name and the symbols that it exports */
-export function exportedSymbols() {
+/**
+ * @param more compiler options beside `strict`
+ * @returns the type checker, and for each entry its name and the symbols that it exports */
+export function exportedSymbols(more = {}) {
   const found = entries()
   const options = {
     module: ts.ModuleKind.NodeNext,
@@ -77,6 +79,7 @@ export function exportedSymbols() {
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
     types: [],
     strict: true,
+    ...more,
   }
   const program = ts.createProgram(
     found.map(({ types }) => types),

@@ -14,13 +14,13 @@ export interface SentRequest {
    * The usage object of the answer, in the provider's form. Without it, the tokens read are computed from the
    * bodies.
    */
-  usage?: object | null
+  usage?: object | null | undefined
   /** The time when it was sent or answered, in milliseconds since 1970. */
-  time?: number | null
+  time?: number | null | undefined
   /** An id that stays the same until another process resumes the session. */
-  session?: string | null
+  session?: string | null | undefined
   /** The type of Anthropic's `diagnostics.cache_miss_reason`, if the answer has it: `messages_changed`. */
-  missReason?: string | null
+  missReason?: string | null | undefined
 }
 
 /** A session with its provider's reports, such as a `Transcript` of `readTranscript`. */
@@ -28,11 +28,11 @@ export interface SessionToDiagnose {
   messages: readonly object[]
   format: Format
   /** The usage by position of the message; `null` for messages other than the provider's answers. */
-  usage?: readonly (ReportedUsage | null)[]
+  usage?: readonly (ReportedUsage | null)[] | undefined
   /** The time of each message in milliseconds since 1970, by position. */
-  times?: readonly (number | null)[]
+  times?: readonly (number | null)[] | undefined
   /** Further data of the request that a message answers, by position. */
-  requests?: readonly (AnsweredRequest | null)[]
+  requests?: readonly (AnsweredRequest | null)[] | undefined
 }
 
 /** Options of {@link diagnose} and {@link diagnoseSession}. */
@@ -41,11 +41,11 @@ export interface DiagnoseOptions {
    * Prices per token. Default: those of the requests' own model, or of its provider if the model is not in
    * the table.
    */
-  prices?: Prices | DatedPrices
+  prices?: Prices | DatedPrices | undefined
   /** The model whose prices are used if `prices` is not given; see `pricesOf`. */
-  model?: string
+  model?: string | undefined
   /** Life of the cache in seconds; overrides the requests and the prices. */
-  ttl?: number
+  ttl?: number | undefined
 }
 
 /**

@@ -16,7 +16,7 @@ interface Head {
 /** Options of {@link indexedDbStore}. */
 export interface IndexedDbStoreOptions {
   /** Name of the database. Default: `trimtab-sessions`. */
-  name?: string
+  name?: string | undefined
 }
 
 /**

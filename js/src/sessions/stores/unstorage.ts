@@ -28,7 +28,7 @@ export interface UnstorageStoreOptions {
   /** Storage from `createStorage({ driver })`, with any driver that keeps what is stored. */
   storage: KeyValueStorage
   /** Prefix of all keys. Default: `trimtab`. */
-  base?: string
+  base?: string | undefined
 }
 
 /** Keys of a session: `BASE:ID:WRITER:NUMBER` for each entry, and this one for the list of writers. */

@@ -80,6 +80,8 @@ export interface Request<M extends object> extends View<M> {
 
 const MOST_CONVERSATIONS = 100
 
+const CLOCK = called(AMOUNT, 'a function that returns milliseconds from 0 on')
+
 const OPTIONS = {
   model: NAMED,
   maxConversations: countFrom(1),
@@ -120,7 +122,8 @@ export class Conversations implements Disposable {
     const found = () => this.#find(messages, id)
     const { conversation, history } = readable('messages', found, 'unreadable_message')
     if (usage !== undefined) this.#calibrate(conversation, conversation.requests, usage)
-    const view = conversation.project(history as readonly M[], { model, prefix, now: atOnce('now', now()) })
+    const moment = check('now', atOnce('now', now()), CLOCK)
+    const view = conversation.project(history as readonly M[], { model, prefix, now: moment })
     const request = conversation.requests
     this.#use(conversation)
     // Without any tool the model cannot call one, so a stub misleads nobody.

@@ -4,9 +4,10 @@ import type { Origin } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { changesOf, patchOf } from './changes.js'
+import { contradicts } from './figures.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
-import { afterChange, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
+import { afterChanges, afterRead, fragmentsOf, type Known, NOTHING } from './replay.js'
 import { type Effect, effectOf, isFailure } from './result-text.js'
 import { keepsRunning, mayChangeAnything, tellsOfChange } from './side-effects.js'
 import { type Event, eventsOf, type ToolUse, type UsedResult } from './tool-uses.js'
@@ -253,8 +254,8 @@ class Replay {
     if (use.result?.isError === true) return
     const isCertain = isMade && (files.size === 1 || patchOf(use) !== null)
     const changes = isCertain ? changesOf(use, this.#names) : undefined
-    let known: Known | undefined = changes === undefined ? undefined : this.#known
-    for (const change of changes ?? []) if (known !== undefined) known = afterChange(known, change)
+    const followed = changes === undefined ? undefined : afterChanges(this.#known, changes)
+    const known = followed === undefined || contradicts(use, followed) ? undefined : followed.after
     if (known === undefined || changes?.[0]?.kind === 'write') {
       this.#sources.clear()
       this.#doubtfulSince = null

@@ -34,7 +34,7 @@ export function afterRead(known: Known, read: ReadContent): { known: Known; agre
  * Returns what is known after a successful change; `undefined` if the change is impossible, so the file was not as
  * assumed.
  */
-export function afterChange(known: Known, change: Change): Known | undefined {
+function afterChange(known: Known, change: Change): Known | undefined {
   if (change.kind === 'write') {
     return {
       whole: true,
@@ -47,6 +47,25 @@ export function afterChange(known: Known, change: Change): Known | undefined {
   const text = changed(known.text, change)
   return text === undefined ? undefined : { whole: true, text, finalLineEnd: endsInLine(text) }
 }
+
+/**
+ * Returns what is known after successful changes, in order, with the number of places of each replacement; `undefined`
+ * as `afterChange`.
+ */
+export function afterChanges(known: Known, changes: readonly Change[]) {
+  const places: number[] = []
+  let after: Known | undefined = known
+  for (const change of changes) {
+    if (after === undefined) return undefined
+    if (change.kind === 'replace') places.push(placesOf(after, change))
+    after = afterChange(after, change)
+  }
+  return after === undefined ? undefined : { after, before: known, changes, places }
+}
+
+/** Only a replacement of all may have several. */
+const placesOf = (known: Known, { all, old }: Extract<Change, { kind: 'replace' }>) =>
+  all && known.whole ? known.text.split(old).length - 1 : 1
 
 const endsInLine = (text: string) => text.endsWith('\n')
 

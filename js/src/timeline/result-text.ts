@@ -76,6 +76,26 @@ function mayBeUnmade(lines: readonly string[]): boolean {
 /** Lines that are looked at if none says that something was changed. */
 const HEAD_LINES = 8
 
+/** Returns the lines of a result in which a tool says what it did; numbers of its fields as `2 bytes written`. */
+export function reportOf({ args, path, result }: Pick<ToolUse, 'args' | 'path' | 'result'>): string[] {
+  const text = result?.text ?? ''
+  const texts = textsIn(text, args)
+  if (texts === FAILED) return []
+  const lines = texts.flatMap((each) => proseOf(each, path))
+  // Behind the first, the text of the file may follow.
+  const told = lines.length > SHORT_REPORT ? [lines.find((line) => CHANGED.test(line)) ?? ''] : lines
+  const fields = /^\s*[{[]/.test(text) ? [...text.matchAll(COUNT_FIELD)] : []
+  return [...told, ...fields.map(([, name = '', count]) => `${count} ${inWords(name)}`)]
+}
+const SHORT_REPORT = 3
+/** A field of JSON with a count. Within a text, its quotes are escaped. */
+const COUNT_FIELD = /"(\w{1,40}s(?![a-z])\w{0,40})"\s*:\s*(\d+)(?=\s*[,}])/g
+const inWords = (name: string) =>
+  name
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+
 /** Returns the lines that a tool says itself: none of the file, and without names of files: `src/denied.ts`. */
 function proseOf(text: string, path: string | null): string[] {
   const isDiff = /^(?:@@|--- |\+\+\+ )/m.test(text)

@@ -22,7 +22,9 @@ const doesMore = (args: ToolUse['args']): boolean =>
   typeof args === 'string' ||
   Object.entries(args).some(([name, value]) => {
     if (name === 'command') return !isWord(value)
-    if (ACTION.test(name)) return typeof value === 'string' && !onlyLooks(value)
+    if (SWITCHES.test(name)) return !isOff(value) && ![value].flat().every(areHarmless)
+    // What is printed, or the file that it is written to: `content`, `a.ts`.
+    if (name === 'output' || ACTION.test(name)) return typeof value === 'string' && !onlyLooks(value)
     return MORE.test(name) && !isOff(value)
   })
 const isWord = (value: unknown): boolean => typeof value === 'string' && /^\w*$/.test(value)
@@ -33,6 +35,17 @@ const MORE = new RegExp(
     '|in_?place|save(?:_?(?:to|as))?|out(?:put)?_?(?:file|path)|new_?(?:text|string|str|content|name))$',
   'i',
 )
+/** Arguments with options of a program, of which some run programs or write files: `--pre=rm`, `-exec`. */
+const SWITCHES = /^(?:extra_?|additional_?|other_?)?(?:flags|options|opts|switches|params)$/i
+/** Whether a value has only options that choose what is found and how it is shown. */
+const areHarmless = (value: unknown): boolean =>
+  typeof value !== 'object' &&
+  String(value)
+    .split(/\s+/)
+    .every((word) => HARMLESS.test(word))
+const HARMLESS =
+  /^(?:-{0,2}|-?[AaBCcEFgHhIilmnPqRrsUuvwxy0-9]{1,4}|\d+|(?:--)?(?:(?:ignore|smart)-case|case-(?:in)?sensitive|line-number|count|hidden|no-ignore|files-with(?:out)?-match(?:es)?|word-regexp|line-regexp|fixed-strings|(?:extended|perl)-regexp|invert-match|multiline|recursive|no-heading|(?:max-count|context|after-context|before-context|include|exclude|exclude-dir|glob|type)=[\w*.,/!-]+))$/
+
 /** Arguments that name what a tool does, and values with which it only looks. Any other may change files. */
 const ACTION = /^(?:action|mode|operation|op|method|sub_?command)$/i
 const LOOKS = new RegExp(

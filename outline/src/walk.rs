@@ -124,8 +124,9 @@ impl<'t> Walker<'_, 't> {
         let blocks_left = if node.is_error() { 0 } else { place.blocks_left };
         let place = Place { nesting: place.nesting + 1, blocks_left, ..place };
         let mut is_first = true;
-        // What is behind a condition (`else:`, `#else`) is more than wrapped.
-        let is_more = node.is_error() || self.kinds.role(node).is_conditional;
+        // What is behind a condition (`else:`, `#else`) or in a list of members is more than wrapped.
+        let role = self.kinds.role(node);
+        let is_more = node.is_error() || role.is_conditional || role.is_members;
         let mut wrapping = wrapping.filter(|_| !is_more);
         let mut cursor = node.walk();
         let mut taken = None;

@@ -102,3 +102,71 @@ test('a method whose class seems to begin elsewhere is counted beside the functi
   const { text } = await readFile({ path: 'a.ts', content, mode: 'structure', maxTokens: 100 })
   expect(text).toContain('\n... 2 definitions, lines 12-26\n')
 })
+
+/** Files of one unit many times, and the lines with which its definitions are counted. `N` is the unit's number. */
+const UNITS = [
+  { path: 'a.md', unit: '# TN\n\n[![x](y)](z)\n[![x](y)](z)\n\n## In N\n\ntext\n', signature: /^#/ },
+  { path: 'a.toml', unit: '[[bin]]\nname = "eN"\npath = "eN.rs"\nharness = false\n', signature: /^[[\w]/ },
+  {
+    path: 'a.css',
+    unit: '*,\n*::before {\n  color: red;\n}\n\n@media (width > Npx) {\n  p {\n  }\n}',
+    signature: /^(?:\*,|@|  p)/,
+  },
+  {
+    path: 'a.h',
+    unit: '#  define zN(strm, level) \\\n    deN_((strm), (level))\n\n#[x]\n',
+    signature: /define/,
+  },
+  {
+    path: 'a.hpp',
+    unit: 'template<typename T>\n  inline box<T>&\n  box<T>::addN(const box<T>& a)\n  {\n    x();\n  }\n\n[[nodiscard]]\nint\nsizeN()\n{\n  return N;\n}\n',
+    signature: /addN|sizeN/,
+  },
+  {
+    path: 'A.java',
+    unit: '@Deprecated\n@Named("classN")\nclass CN {\n  @Override\n  public void run() {\n    x();\n  }\n}\n',
+    signature: /class CN|void run/,
+  },
+  {
+    path: 'a.cs',
+    unit: '[Serializable]\n[Named("classN")]\nclass CN {\n  [Test(1,\n    2)]\n  public void Run() {\n    X();\n  }\n}\n',
+    signature: /class CN|void Run/,
+  },
+  {
+    path: 'a.ts',
+    unit: '@Injectable({\n  a: [1],\n})\nexport class CN {\n  @Input() a(): void {\n    x()\n  }\n}\n',
+    signature: /class CN|a\(\)/,
+  },
+  {
+    path: 'a.go',
+    unit: '// fN\nfunc fN(a int) int {\n\treturn a\n}\n',
+    signature: /^func/,
+    before: 'package a\n',
+  },
+]
+
+test.each(UNITS)('folds count what they hide: $path', async ({ path, unit, signature, before = '' }) => {
+  const numbered = (text: string, i: number) => text.replaceAll('N', String(100 + i))
+  const units = Array.from({ length: 30 }, (_, i) => numbered(unit, i))
+  const content = before + units.join('\n')
+  const lines = content.split('\n')
+  const own = new RegExp(signature.source.replaceAll('N', '1\\d\\d'))
+  let shown = 0
+  for (const maxTokens of [100, 200, 400, 800]) {
+    const { text, sections } = await readFile({ path, content, mode: 'structure', maxTokens })
+    for (const [fold, count, from, to = from] of text.matchAll(FOLD)) {
+      // What is in a definition that is hidden is not counted beside it.
+      const within = sections.filter(({ startLine }) => startLine >= Number(from) && startLine <= Number(to))
+      const hidden = lines.slice(Number(from) - 1, Number(to)).filter((line) => own.test(line))
+      const nested = within.filter((inner) =>
+        within.some(
+          (outer) =>
+            outer.depth < inner.depth && outer.startLine <= inner.startLine && inner.endLine <= outer.endLine,
+        ),
+      )
+      expect([maxTokens, fold, hidden.length - nested.length]).toEqual([maxTokens, fold, Number(count)])
+      shown++
+    }
+  }
+  expect(shown).toBeGreaterThan(0)
+})

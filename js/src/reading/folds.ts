@@ -1,4 +1,4 @@
-import type { OutlineSection } from '../outline/types.js'
+import type { OutlineSection, SectionKind } from '../outline/types.js'
 
 /** A line of decorators (`@cached`) or attributes (`#[inline]`, `[Test]`) only, if its brackets are closed. */
 const DECORATES = /^(?:@[\w.]+|@[\w.]+\(.*\)|#?\[.*\])(?:\s*(?:\/\/|#).*)?$/s
@@ -12,17 +12,36 @@ const COMMENTS = /^(?:$|\/\/|\/\*|\*|# )/
 /** A string, up to the end of its line if it is not closed: each character is looked at once. */
 const STRING = /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/gs
 
-/** Maximum lines of decorators above a signature. If there are more, the first line of the section counts. */
-const MAX_ABOVE = 1000
+/** A line of a type above a name, as in C and C++: `template <typename T>`, `static inline box<T>&`. */
+const TYPE = /^[\w\s:<>,*&]+$/
 
-/** Returns the line of a definition's signature: its first line, or the one below its decorators. */
-function signatureLine({ startLine, endLine }: OutlineSection, lines: readonly string[]): number {
+/** Kinds of sections that have no decorators: the brackets of `[table]` and the `#` of `# Heading` are their own. */
+const UNDECORATED: ReadonlySet<SectionKind> = new Set(['block', 'element', 'heading', 'key', 'rule', 'table'])
+
+/** Maximum lines of decorators and of a type above a name. If there are more, the first line of the section counts. */
+const MAX_ABOVE = 1000
+const MAX_TYPE = 5
+
+/** Returns the line of a definition's signature: its first line, or the one below its decorators and its type. */
+function signatureLine(section: OutlineSection, lines: readonly string[]): number {
+  if (UNDECORATED.has(section.kind)) return section.startLine
+  const below = belowDecorators(section, lines)
+  const name = section.name.split(/[:.]/).at(-1) ?? ''
+  for (let number = below; number <= below + MAX_TYPE; number++) {
+    const line = lines[number - 1] ?? ''
+    if (line.includes(name)) return number
+    if (!TYPE.test(line)) break
+  }
+  return below
+}
+
+function belowDecorators({ startLine, endLine }: OutlineSection, lines: readonly string[]): number {
   const last = Math.min(endLine, startLine + MAX_ABOVE)
   let open = 0
   for (let number = startLine; number <= last; number++) {
     const line = (lines[number - 1] ?? '').trim()
     const isWithin = open > 0
-    if (!isWithin && COMMENTS.test(line)) continue
+    if (!isWithin && number > startLine && COMMENTS.test(line)) continue
     open += openBrackets(line)
     const isDecorator = isWithin || (open === 0 ? DECORATES : BEGINS).test(line)
     if (!isDecorator) return number

@@ -1,6 +1,7 @@
 //! TypeScript, with and without JSX.
 
 mod signatures;
+mod unnamed;
 mod words;
 
 use super::script;
@@ -70,7 +71,8 @@ const TABLE: Grammar = Grammar {
 fn overwritten(text: &str) -> Cow<'_, str> {
     let plain = then(then(without_modules(text), without_using), without_type_exports);
     let plain = then(then(plain, words::without_variance), words::without_type_names);
-    then(then(then(plain, words::without_backquotes), words::with_global), signatures::separated)
+    let plain = then(then(plain, words::without_backquotes), words::with_global);
+    then(then(plain, unnamed::with_bodies), signatures::separated)
 }
 
 /// Blanks the `type` of `export type * from './types.js'`.

@@ -148,7 +148,10 @@ fn word<'t>(
             return Some(whole);
         }
         at = match at.kind() {
-            "call_expression" => child(at, kinds.fields.function)?,
+            // What is called on a test is none: `suite.add('a', f).add('b', g)`.
+            "call_expression" => child(at, kinds.fields.function).filter(|_| {
+                child(at, kinds.fields.arguments).is_none_or(|own| !is_test(own, kinds, text))
+            })?,
             "selector_expression" => child(at, kinds.fields.field)?,
             "member_expression" => {
                 let named = text.get(child(at, kinds.fields.property)?.byte_range())?;

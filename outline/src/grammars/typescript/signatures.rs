@@ -7,7 +7,7 @@ use crate::text::line::lines;
 use std::borrow::Cow;
 
 /// Maximum bytes of the type parameters and of the parameters of a signature.
-const MAX_PART: usize = 2000;
+pub(super) const MAX_PART: usize = 2000;
 
 /// Writes a semicolon before each such signature, into its indentation.
 pub(super) fn separated(text: &str) -> Cow<'_, str> {
@@ -72,7 +72,7 @@ fn is_signature(text: &str) -> bool {
 }
 
 /// Returns the offset behind the bracket that closes the one with which a text begins.
-fn closing(text: &str) -> Option<usize> {
+pub(super) fn closing(text: &str) -> Option<usize> {
     let mut before = b' ';
     end(text.bytes().take(MAX_PART), &mut 0, |byte| {
         let turn = match byte {

@@ -141,8 +141,10 @@ fn a_command_in_a_directory_that_may_be_another_is_no_retry() {
     }
     assert!(!is_retried("npm test", ("execute_command", json!({"command": "cd a"}))));
     assert!(!is_retried("npm test", ("bash", json!({"restart": true}))));
-    let moving = ["change_directory", "cd", "EnterWorktree", "mcp__fs__set_cwd", "open_project"];
-    for tool in moving.into_iter().chain(["list_directory", "mcp__fs__directory_tree"]) {
+    let folders = ["change_directory", "cd", "EnterWorktree", "mcp__fs__set_cwd", "open_project"];
+    let sessions = ["activate_project", "open_folder", "restart_shell"];
+    let moving = [&folders[..], &sessions].concat();
+    for tool in moving.iter().copied().chain(["list_directory", "mcp__fs__directory_tree"]) {
         let is_moved = moving.contains(&tool);
         assert_eq!(!is_retried("npm test", (tool, json!({"path": "sub"}))), is_moved, "{tool}");
     }

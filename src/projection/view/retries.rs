@@ -15,8 +15,18 @@ use crate::text::{Digest, Digester};
 /// `Set-Location`. A word too many only keeps a failure.
 const MOVES: [&str; 7] = ["cd", "pushd", "popd", "chdir", "location", "sl", "restart"];
 
-/// Ends of the names of tools that may do so: `change_directory`, `EnterWorktree`, `set_cwd`.
-const MOVING_TOOLS: [&str; 6] = ["cd", "directory", "cwd", "worktree", "workspace", "open_project"];
+/// Ends of the names of tools that may do so: `change_directory`, `EnterWorktree`, `set_cwd`, `restart_shell`.
+const MOVING_TOOLS: [&str; 9] = [
+    "cd",
+    "directory",
+    "cwd",
+    "worktree",
+    "workspace",
+    "open_project",
+    "open_folder",
+    "activate_project",
+    "restart_shell",
+];
 
 /// Failures by call, and the steps that retried them.
 #[derive(Debug, Default)]

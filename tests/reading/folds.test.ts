@@ -110,7 +110,7 @@ const UNITS = [
   {
     path: 'a.css',
     unit: '*,\n*::before {\n  color: red;\n}\n\n@media (width > Npx) {\n  p {\n  }\n}',
-    signature: /^(?:\*,|@|  p)/,
+    signature: /^(?:\*,|@| {2}p)/,
   },
   {
     path: 'a.h',
@@ -119,7 +119,7 @@ const UNITS = [
   },
   {
     path: 'a.hpp',
-    unit: 'template<typename T>\n  inline box<T>&\n  box<T>::addN(const box<T>& a)\n  {\n    x();\n  }\n\n[[nodiscard]]\nint\nsizeN()\n{\n  return N;\n}\n',
+    unit: 'template<typename T>\n  inline box<T>&\n  box<T>::addN(const box<T>& a)\n  {\n    x();\n  }\n\n[[nodiscard]]\nint sizeN()\n{\n  return N;\n}\n',
     signature: /addN|sizeN/,
   },
   {

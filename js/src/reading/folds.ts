@@ -12,25 +12,26 @@ const COMMENTS = /^(?:$|\/\/|\/\*|\*|# )/
 /** A string, up to the end of its line if it is not closed: each character is looked at once. */
 const STRING = /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/gs
 
-/** A line of a type above a name, as in C and C++: `template <typename T>`, `static inline box<T>&`. */
-const TYPE = /^[\w\s:<>,*&]+$/
+/** A line of a template of C++ above its name: `template <typename T>`, `static inline box<T>&`. */
+const TEMPLATE = /^[\w\s:<>,*&]+$/
 
 /** Kinds of sections that have no decorators: the brackets of `[table]` and the `#` of `# Heading` are their own. */
 const UNDECORATED: ReadonlySet<SectionKind> = new Set(['block', 'element', 'heading', 'key', 'rule', 'table'])
 
-/** Maximum lines of decorators and of a type above a name. If there are more, the first line of the section counts. */
+/** Maximum lines of decorators and of a template above a name. If there are more, the first line of the section counts. */
 const MAX_ABOVE = 1000
-const MAX_TYPE = 5
+const MAX_TEMPLATE = 5
 
-/** Returns the line of a definition's signature: its first line, or the one below its decorators and its type. */
+/** Returns the line of a definition's signature: its first line, or the one below its decorators and its template. */
 function signatureLine(section: OutlineSection, lines: readonly string[]): number {
   if (UNDECORATED.has(section.kind)) return section.startLine
   const below = belowDecorators(section, lines)
+  if (!/^\s*template\b/.test(lines[below - 1] ?? '')) return below
   const name = section.name.split(/[:.]/).at(-1) ?? ''
-  for (let number = below; number <= below + MAX_TYPE; number++) {
+  for (let number = below; number <= below + MAX_TEMPLATE; number++) {
     const line = lines[number - 1] ?? ''
     if (line.includes(name)) return number
-    if (!TYPE.test(line)) break
+    if (!TEMPLATE.test(line)) break
   }
   return below
 }

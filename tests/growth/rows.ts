@@ -285,6 +285,10 @@ export const ROWS: Record<string, Rows> = {
   // So many lines that the file is shown in full at no size.
   readFile: {
     structure: (n) => () => reading.readFile({ path: 'a.ts', content: code(4 * n) }),
+    'one line': (n) => {
+      const content = '@a class B{}'.repeat(4 * n)
+      return () => reading.readFile({ path: 'a.ts', content, mode: 'structure' })
+    },
     curated: (n) => () =>
       reading.readFile({
         path: 'a.ts',

@@ -1,3 +1,4 @@
+import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import type { OutlineSection, SectionKind } from '../outline/types.js'
 
 /** A line of decorators (`@cached`) or attributes (`#[inline]`, `[Test]`) only, if its brackets are closed. */
@@ -24,7 +25,9 @@ const MAX_TEMPLATE = 5
 
 /** Returns the line of a definition's signature: its first line, or the one below its decorators and its template. */
 function signatureLine(section: OutlineSection, lines: readonly string[]): number {
-  if (UNDECORATED.has(section.kind)) return section.startLine
+  const first = lines[section.startLine - 1] ?? ''
+  // Of a very long line, each of its sections would look at all.
+  if (UNDECORATED.has(section.kind) || first.length > MAX_LINE_LENGTH) return section.startLine
   const below = belowDecorators(section, lines)
   if (!/^\s*template\b/.test(lines[below - 1] ?? '')) return below
   const name = section.name.split(/[:.]/).at(-1) ?? ''

@@ -26,7 +26,7 @@ fn macros_of_rust_without_items_hold_none() {
         "html! { <a>{ fn b() {} }</a> }",
         "c! { fn a() {} b = c; }",
         "c! { fn a() {} let b = 1; }",
-        "c! { fn a(b in c) {} }",
+        "c! { fn a(b: C) in d {} }",
         "c! {}",
         "macro_rules! macro_a { () => { fn b() {} } }",
         "fn macro_a() { quote! { pub struct B; } }",

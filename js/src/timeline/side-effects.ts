@@ -31,12 +31,13 @@ const isWord = (value: unknown): boolean => typeof value === 'string' && /^\w*$/
 const isOff = (value: unknown): boolean => value === false || value === null || value === undefined
 const MORE = new RegExp(
   '^(?:cmd|script|arg[sv]?|arguments|exec(?:ute)?|delete|remove|replace(?:ment|_?with)?|replace_?all|rename|update' +
-    '|re_?write|write(?:_?to|_?back)?|(?:auto_?)?fix(?:_?all)?|apply(?:_?(?:all|fix(?:es)?|changes|edits))?' +
+    '|edit|modify|insert|sub(?:stitute)?|codemod|transform|patch|move_?to|pipe(?:_?to)?|re_?write|write(?:_?to|_?back)?|(?:auto_?)?fix(?:_?all)?|apply(?:_?(?:all|fix(?:es)?|changes|edits))?' +
     '|in_?place|save(?:_?(?:to|as))?|out(?:put)?_?(?:file|path)|new_?(?:text|string|str|content|name))$',
   'i',
 )
 /** Arguments with options of a program, of which some run programs or write files: `--pre=rm`, `-exec`. */
-const SWITCHES = /^(?:extra_?|additional_?|other_?)?(?:flags|options|opts|switches|params)$/i
+const SWITCHES =
+  /^(?:(?:extra_?|additional_?|other_?)?(?:flags|options|opts|switches|params)|(?:extra|additional|other)_?args)$/i
 /** Whether a value has only options that choose what is found and how it is shown. */
 const areHarmless = (value: unknown): boolean =>
   typeof value !== 'object' &&

@@ -96,7 +96,10 @@ test('files are kept in the origin private file system, and deleted with their c
   await expect
     .poll(async () => Object.keys(await filesBelow(page, 'trimtab-workspaces')).includes(path))
     .toBe(false)
-  expect(Object.values(await filesBelow(page, 'trimtab-workspaces')).join()).toContain('of the branch')
+  // A file that is being written is empty for a moment.
+  await expect
+    .poll(async () => Object.values(await filesBelow(page, 'trimtab-workspaces')).join())
+    .toContain('of the branch')
 }, 90_000)
 
 test('without an origin private file system files are saved with the chat', async () => {

@@ -86,6 +86,8 @@ test('concurrent messages of two tabs in one chat are both kept, one of them as 
   server.next({ kind: 'waits', said: { text: 'The day starts' } })
   await ask(one, 'why?')
   await one.locator('.live', { hasText: 'The day starts' }).waitFor()
+  // Otherwise a save of the request could meet that of the other tab, which would then be the one to branch off.
+  await isStored(one)
   await expect.poll(() => said(two)).toEqual(['list files', 'why?'])
   await one.evaluate(() => {
     // A tab that does not hear of the other one, as while it sleeps.

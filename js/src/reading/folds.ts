@@ -63,31 +63,45 @@ function openBrackets(line: string): number {
   return open
 }
 
+/** A definition by the line of its signature. */
+export interface Signature {
+  line: number
+  endLine: number
+  depth: number
+}
+
+/** Returns the signatures of definitions in the order of their lines. */
+export function signaturesOf(sections: readonly OutlineSection[], lines: readonly string[]): Signature[] {
+  return sections
+    .map((section) => ({
+      line: signatureLine(section, lines),
+      endLine: section.endLine,
+      depth: section.depth,
+    }))
+    .sort((one, other) => one.line - other.line)
+}
+
 /**
  * Returns a counter of the definitions whose signatures are left out with lines of a file.
  *
  * The ranges of lines are passed from first to last.
  */
-export function definitionCounter(
-  sections: readonly OutlineSection[],
-  lines: readonly string[],
-): (first: number, last: number) => number {
-  const signatures = sections
-    .map((section) => ({ ...section, line: signatureLine(section, lines) }))
-    .sort((one, other) => one.line - other.line)
+export function definitionCounter(signatures: readonly Signature[]): (first: number, last: number) => number {
   let at = 0
   return (first, last) => {
     let definitions = 0
-    let counted = { depth: Number.POSITIVE_INFINITY, endLine: 0 }
+    let counted: Signature | undefined
     for (; at < signatures.length; at++) {
-      const definition = signatures[at] as (typeof signatures)[number]
+      const definition = signatures[at] as Signature
       if (definition.line > last) break
-      // Sections nested in one that is left out are not counted. One that begins in its last line may stand beside it.
-      const isNested = definition.depth > counted.depth && definition.line <= counted.endLine
-      if (definition.line < first || isNested) continue
+      if (definition.line < first || isNested(definition, counted)) continue
       definitions++
       counted = definition
     }
     return definitions
   }
 }
+
+/** What is nested in a definition that is left out is not counted. What begins in its last line may stand beside it. */
+const isNested = (definition: Signature, counted: Signature | undefined): boolean =>
+  counted !== undefined && definition.depth > counted.depth && definition.line <= counted.endLine

@@ -1,8 +1,7 @@
 import type { Decoded } from '../base/content.js'
 import { counted, oneLine, shortened } from '../base/text.js'
 import { MAX_LINE_LENGTH } from '../generated/protocol.js'
-import type { OutlineSection } from '../outline/types.js'
-import { definitionCounter } from './folds.js'
+import { definitionCounter, type Signature } from './folds.js'
 import { countLines, type LineRange } from './line-ranges.js'
 
 /** Mode of a view, as its header names it. */
@@ -18,8 +17,8 @@ export interface Rendering {
   isByConversation: boolean
   /** Encoding in which bytes of the shown lines are invalid. */
   malformed: Decoded['malformed']
-  /** Sections that are counted if they are left out. */
-  sections: readonly OutlineSection[]
+  /** Definitions that are counted if they are left out. */
+  signatures: readonly Signature[]
   /** First line that did not fit, and the maximum number of lines that a read from there may show: 0 for none. */
   cut?: { line: number; limit: number } | undefined
 }
@@ -62,10 +61,10 @@ export function percentage(lines: readonly string[], ranges: readonly LineRange[
   return (lines.length === 0 ? 100 : (shown / lines.length) * 100).toFixed(1)
 }
 
-function bodyOf({ lines, ranges, sections, cut: end }: Rendering): string[] {
+function bodyOf({ lines, ranges, signatures, cut: end }: Rendering): string[] {
   const body: string[] = []
   let next = 1
-  const definitionsIn = definitionCounter(sections, lines)
+  const definitionsIn = definitionCounter(signatures)
   /** Folds the lines up to `last`, and counts the definitions in them. */
   const fold = (last: number) => {
     const definitions = definitionsIn(next, last)

@@ -3,6 +3,7 @@ import type { TextCounter } from '../base/text-counter.js'
 import type { OutlineSection } from '../outline/types.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import type { Fallback } from './curate.js'
+import { type Signature, signaturesOf } from './folds.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 import type { FileOfLines } from './lines.js'
 import type { NotIndexed } from './read-index.js'
@@ -50,11 +51,18 @@ interface Choice extends Pick<FileView, 'mode' | 'ranges' | 'sections' | 'curate
   counter?: TextCounter | undefined
 }
 
+interface Shown extends Choice {
+  signatures: readonly Signature[]
+}
+
 /** Builds a view of the given lines; only the first ones if all would exceed the token limit. */
 export function viewOf(file: FileOfLines, choice: Choice): FileView {
   const ranges = mergeRanges(choice.ranges)
   const { maxTokens = Number.POSITIVE_INFINITY, counter = estimateByBytes } = choice
-  const whole = shownAs(file, { ...choice, ranges })
+  // A model's choice is formatted as the document specifies: without counts.
+  const signatures = choice.curatedBy === 'model' ? [] : signaturesOf(choice.sections, file.lines)
+  const shown = { ...choice, ranges, signatures }
+  const whole = shownAs(file, shown)
   // Nothing is left to cut if no line is chosen.
   if (ranges.length === 0 || maxTokens === Number.POSITIVE_INFINITY) return whole
   const fits = (text: string) => counter(text) <= maxTokens
@@ -65,7 +73,7 @@ export function viewOf(file: FileOfLines, choice: Choice): FileView {
   )
   const upTo = (count: number, limit = MOST_LINES) => {
     const line = lines[count] as number
-    return shownAs(file, { ...choice, ranges: before(ranges, line) }, { line, limit })
+    return shownAs(file, { ...shown, ranges: before(ranges, line) }, { line, limit })
   }
   const count = largest(0, lines.length, (count) => fits(upTo(count).text))
   return upTo(count, linesThatFit(file, lines[count] as number, fits))
@@ -105,7 +113,7 @@ const MOST_LINES = 100
 
 function shownAs(
   { path, lines, malformed }: FileOfLines,
-  { mode, ranges, sections, curatedBy, isByConversation = false }: Choice,
+  { mode, ranges, sections, signatures, curatedBy, isByConversation = false }: Shown,
   cut?: { line: number; limit: number },
 ): FileView {
   const isMalformed =
@@ -121,8 +129,7 @@ function shownAs(
       ranges,
       isByConversation,
       malformed: isMalformed ? malformed : undefined,
-      // A model's choice is formatted as the document specifies.
-      sections: curatedBy === 'model' ? [] : sections,
+      signatures,
       cut,
     }),
     totalLines: lines.length,

@@ -38,3 +38,10 @@ export function base64Of(bytes: Uint8Array): string {
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
+
+const utf8 = new TextEncoder()
+
+/** UTF-8 bytes of a text. */
+export function utf8Length(text: string): number {
+  return utf8.encode(text).length
+}

@@ -1,6 +1,6 @@
 import { dataOf, refuse } from '../base/check.js'
+import { utf8Length } from '../base/text.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
-import { utf8Length } from '../tokens/byte-estimate.js'
 import type { IndexBudget } from './types.js'
 
 const DEFAULT_LINES = 200

@@ -1,5 +1,5 @@
+import { utf8Length } from '../base/text.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
-import { utf8Length } from '../tokens/byte-estimate.js'
 
 /** Bytes of the line number in front of each line. */
 const NUMBER_BYTES = 8

@@ -1,6 +1,7 @@
 // The figures in a tool's report of a change: of a partial write, or of a text that is not the known one.
 
 import { linesOf } from '../base/lines.js'
+import { utf8Length } from '../base/text.js'
 import { type Change, patchOf } from './changes.js'
 import type { Known } from './replay.js'
 import { reportOf } from './result-text.js'
@@ -87,13 +88,12 @@ const mostLines = ({ after, before }: Followed) =>
     ? Math.max(linesOf(before.text).length, linesOf(after.text).length) + 1
     : Number.POSITIVE_INFINITY
 
-const utf8 = new TextEncoder()
 /** The sizes of a text: in UTF-16 units, characters and bytes, as it is, with `\n` and with `\r\n`. */
 function sizes(text: string): number[] {
   const feeds = text.split('\n').length - 1
   const pairs = text.split('\r\n').length - 1
   const low = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0
-  const own = [text.length, text.length - low, utf8.encode(text).length]
+  const own = [text.length, text.length - low, utf8Length(text)]
   return own.flatMap((size) => [size, size + feeds - pairs, size - pairs])
 }
 const sizesOf = (text: string): ReadonlySet<number> => new Set(sizes(text))

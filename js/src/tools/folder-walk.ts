@@ -1,6 +1,5 @@
 import { TrimtabError } from '../base/error.js'
-import { cut } from '../base/text.js'
-import { utf8Length } from '../tokens/byte-estimate.js'
+import { cut, utf8Length } from '../base/text.js'
 import type { FileInfo } from '../workspace/files.js'
 import { escaped, isMisnamed, refusedName } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'

@@ -1,6 +1,6 @@
+import { utf8Length } from '../base/text.js'
 import { askedGlob, named } from '../files/glob.js'
 import { BYTES_PER_TOKEN } from '../generated/protocol.js'
-import { utf8Length } from '../tokens/byte-estimate.js'
 import type { FileInfo } from '../workspace/files.js'
 import { escaped } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'

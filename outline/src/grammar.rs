@@ -29,6 +29,8 @@ pub(crate) struct Grammar {
     pub tests: &'static [&'static str],
     /// Beginnings of the names of functions whose code may contain further tests.
     pub test_functions: &'static [&'static str],
+    /// Beginning of the type of a parameter that only such functions have; empty if there is none.
+    pub test_parameter: &'static str,
     /// Nodes that hold members or fields, for sections without a field `body`.
     pub members: &'static [&'static str],
     /// Nodes that are folded as a whole: code and data.
@@ -96,6 +98,7 @@ impl Grammar {
         has_local_types: false,
         tests: &[],
         test_functions: &[],
+        test_parameter: "",
         members: &[],
         bodies: &[],
         choices: &[],

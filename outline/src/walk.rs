@@ -408,7 +408,7 @@ impl<'t> Walker<'_, 't> {
         let is_function = kind == SectionKind::Function;
         let is_listed = !types.is_empty()
             || !is_function && body.is_some_and(|body| self.kinds.role(body).is_members);
-        let is_test = is_function && self.is_test_function(node);
+        let is_test = is_function && self.is_test_function(node, body);
         if !is_listed && !is_test && !kind.holds_members() {
             if is_function && self.grammar.has_local_types {
                 self.local_types(body, place);

@@ -143,16 +143,32 @@ func TestParser(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {})
 	}
+	t.Run(\"writes\", testWrites)
+	cmd.Run(\"of no test\", args)
+	t.Run(name, testWrites)
 }
 
-func Run(t *testing.T) {
-	t.Run(\"of no test\", func(t *testing.T) {})
+func check(name string, b *testing.B) {
+	b.Run(\"large\", sizes{4096}.benchmark)
+}
+
+func Run(t *Thread) {
+	t.Run(\"of no test\", func(t *Thread) {})
+	t.Run(\"nor this\", run)
 }
 ";
     check(
         "go",
         content,
-        &["function TestParser", "  test reads", "    test numbers", "function Run"],
+        &[
+            "function TestParser",
+            "  test reads",
+            "    test numbers",
+            "  test writes",
+            "function check",
+            "  test large",
+            "function Run",
+        ],
     );
 }
 

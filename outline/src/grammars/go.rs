@@ -50,6 +50,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     // Of the standard library, and of Ginkgo.
     tests: &["Run", "Describe", "DescribeTable", "Context", "When", "It", "Specify"],
     test_functions: &["Test", "Benchmark", "Fuzz"],
+    test_parameter: "*testing.",
     members: &["field_declaration_list", "interface_type"],
     bodies: &["block", "literal_value"],
     is_braced: true,

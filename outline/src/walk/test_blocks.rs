@@ -33,6 +33,9 @@ const OTHERS: [&str; 12] = [
 const GROUPS: [&str; 6] =
     ["describe", "suite", "context", "examples", "examples_for", "QUnit.module"];
 
+/// Calls of Go's `testing.T` and `testing.B`, as these are named, which take nothing but a name and a function.
+const RUNS: [&str; 2] = ["t.Run(", "b.Run("];
+
 /// A call that is a test, or a group of tests.
 pub(super) struct TestBlock<'n> {
     pub name: String,
@@ -59,9 +62,11 @@ pub(super) fn of<'n>(
         return Some(TestBlock { name, body: Some(body), last: call, is_group: false });
     }
     let body = child(call, kinds.fields.block).or_else(|| body(arguments, kinds, 0));
-    // `it.todo('reads')` has only a name; `it(word)` and `fit(model, data)` are not tests.
+    // `it.todo('reads')` has only a name, Go's `t.Run("reads", testReads)` the name of its function; `it(word)` and
+    // `fit(model, data)` are not tests.
     let is_named = first.kind().contains("string");
-    let is_open = is_named && text.get(call.start_byte()..first.start_byte())?.contains(".todo(");
+    let called = text.get(call.start_byte()..first.start_byte())?;
+    let is_open = is_named && (called.contains(".todo(") || RUNS.contains(&called));
     // For `Run`, which is not used only by tests, the name must be a literal; so for other words of Go.
     let is_exported = word.starts_with(|first: char| first.is_ascii_uppercase());
     if (body.is_none() && !is_open) || (is_exported && !word.contains('.') && !is_named) {

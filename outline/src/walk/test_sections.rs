@@ -6,6 +6,7 @@ use super::macro_tests;
 use super::place::{Inside, Place};
 use super::test_blocks::{self, TestBlock};
 use super::{Around, Walker, kinds, name};
+use crate::grammar::Grammar;
 #[cfg(feature = "bash")]
 use crate::grammars::bash::bats;
 use crate::rank::Rank;
@@ -104,12 +105,15 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// Returns whether a function's code can contain tests, as in Go's `TestParser`.
-    pub(super) fn is_test_function(&self, node: Node) -> bool {
-        let begins = self.grammar.test_functions;
+    /// Returns whether a function's code can contain tests, as in Go's `TestParser` and `testOf(t *testing.T)`.
+    pub(super) fn is_test_function(&self, node: Node, body: Option<Node>) -> bool {
+        let Grammar { test_functions, test_parameter, .. } = self.grammar;
         let starts = |begin: &str| {
             begin.is_empty() || name::of(node, None, &self.kinds, self.text).text.starts_with(begin)
         };
-        begins.iter().any(|begin| starts(begin))
+        let head = || self.text.get(node.start_byte()..body?.start_byte());
+        test_functions.iter().any(|begin| starts(begin))
+            || (!test_parameter.is_empty()
+                && head().is_some_and(|head| head.contains(test_parameter)))
     }
 }

@@ -13,8 +13,8 @@ pub(super) fn with_bodies(text: &str) -> Cow<'_, str> {
     for at in memchr::memmem::find_iter(text.as_bytes(), WORDS) {
         if let Some(range) = returned(text, at + WORDS.len()) {
             into.fill(range.clone(), b' ');
-            into.fill(range.start..range.start + 1, b'{');
-            into.fill(range.end - 1..range.end, b'}');
+            into.write(range.start, "{");
+            into.write(range.end - 1, "}");
         }
     }
     into.text()

@@ -1,4 +1,5 @@
-//! The host's mark (`metadata.ephemeral`) on a message whose results are removed after their turn.
+//! The host's mark (`metadata.ephemeral`) on a message whose results are removed after their turn, and in `ai-sdk-ui`
+//! on a part (`toolMetadata.ephemeral`), because a `UIMessage` holds all steps of a turn.
 
 use crate::message::{Key, Value};
 use std::cell::OnceCell;
@@ -14,6 +15,11 @@ impl<'m, V: Value> EphemeralMark<'m, V> {
     /// Creates the mark of a message, without reading it yet.
     pub fn of(message: &'m V) -> Self {
         Self { message, known: OnceCell::new() }
+    }
+
+    /// Returns whether a part of a `UIMessage` has a mark of its own.
+    pub fn is_on_part(part: &V) -> bool {
+        part.watched(Key::ToolMetadata).field(Key::Ephemeral).is_true()
     }
 
     /// Returns whether the mark is set; reads it at the first call.

@@ -1,5 +1,7 @@
 //! Test counts in a runner's summary.
 
+use super::rule::Rule;
+
 /// Numbers of tests by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -128,8 +130,16 @@ pub fn adds_up(summary: &str) -> bool {
     parts >= total
 }
 
-/// Returns the number of matches that a line states: `41 matches`.
+/// Returns the number of matches that a line states: `41 matches`, `found 3 files`, `no results found`.
 pub fn matches_in(lower: &str) -> Option<u32> {
+    const NONE: Rule = Rule::new(0, b"no * found*");
+    const FOUND: Rule = Rule::new(0, b"found {%} *");
+    if lower.starts_with("no match") || NONE.fits(lower) {
+        return Some(0);
+    }
+    if let Some(number) = FOUND.kept_of(lower) {
+        return whole_number(number);
+    }
     let mut before = "";
     for word in lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
         if matches!(word, "match" | "matches") {

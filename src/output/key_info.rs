@@ -263,6 +263,7 @@ impl KeyInfoReader {
         let words = match self.kind {
             OutputKind::Log if HAS_ROOM && may_be_return_code(line) => signs.words | EXIT,
             OutputKind::Log => signs.words,
+            OutputKind::Matches if matches!(line.first(), Some(b'F' | b'N')) => MATCH,
             OutputKind::Matches => signs.words & MATCH,
             OutputKind::Content => 0,
         };
@@ -309,9 +310,7 @@ impl KeyInfoReader {
     }
 
     fn add_matches(&mut self, line: &str) {
-        let lower = line.to_ascii_lowercase();
-        let none = lower.starts_with("no match").then_some(0);
-        let told = matches_in(&lower).or(none);
+        let told = matches_in(&line.to_ascii_lowercase());
         self.info.matches = told.or(self.info.matches);
     }
 
@@ -453,6 +452,8 @@ impl KeyInfoReader {
         }
         let gives_it = match open {
             Open::Raised => is_raised_by_python(line),
+            // Jest indents the reason; of a filtered output, the next line may be another name.
+            _ if self.is_at_margin || line.starts_with("● ") => false,
             _ => !line.starts_with("expect(") && !names_error(line),
         };
         if gives_it {

@@ -19,6 +19,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "gmake: ~~~ *"),
             (FAILED | ERROR, "gmake[%]: ~~~ *"),
             (FAILED, "make: stopped in *"),
+            (FAILED | ERROR, "$:%: ~~~ *Stop."),
             (ERROR, "make*: *: No such file or directory"),
             (ERROR, "make*: *: Permission denied"),
             (OK, "make*: Nothing to be done for *"),
@@ -314,6 +315,9 @@ pub const TOOLS: &[Rules] = &[
         Runner::RUBOCOP,
         &[
             (NOTHING, "% file* inspected, *corrected*"),
+            (NOTHING, "0 files inspected*"),
+            (FAILED | ERROR, "An error occurred while * cop was inspecting *"),
+            (FAILED | ERROR, "Unrecognized cop or department: *"),
             (OK, "% file* inspected, no offenses detected"),
             (FAILED, "% file* inspected, % offense*"),
         ],
@@ -429,6 +433,10 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "go: updates to go.mod needed*"),
             (FAILED | ERROR, "go: inconsistent vendoring *"),
             (FAILED | ERROR, "go $: unknown command"),
+            (FAILED | ERROR, "go test $: *"),
+            (FAILED | ERROR, "go: no such tool *"),
+            (FAILED | ERROR, "go: *: module lookup disabled *"),
+            (FAILED | ERROR, "stat $: directory not found"),
             (FAILED | ERROR, "pattern *: directory prefix * does not contain *"),
         ],
     ),
@@ -436,6 +444,9 @@ pub const TOOLS: &[Rules] = &[
     (
         Runner::TOOL,
         &[
+            // A signal ended what the shell ran: `bash: line 1: 18427 Aborted ./a`.
+            (BEGINS | ERROR | FAILED, "bash: line %: % *"),
+            (BEGINS | ERROR | FAILED, "/bin/bash: line %: % *"),
             (ERROR | FAILED, "Segmentation fault*"),
             (ERROR | FAILED, "*(core dumped)*"),
             (UNLESS | ERROR, "*: command not found"),

@@ -127,6 +127,17 @@ pub const FIRST: &[Rules] = &[
             (TESTS, "stderr | *"),
         ],
     ),
+    // Perl
+    (
+        Runner::TAP,
+        &[
+            (FAILED | ERROR, "# Looks like you*"),
+            (OK, "Result: PASS"),
+            (FAILED | ERROR, "Dubious, test returned *"),
+            (FAILED, "Failed %/% subtests*"),
+            (NOTHING, "All tests successful."),
+        ],
+    ),
     // TAP: a test with its time, a group of tests, what a test printed, the kind of an error
     (
         Runner::TAP,
@@ -163,10 +174,12 @@ pub const FIRST: &[Rules] = &[
             (FAILED | ERROR, "error: no tests to run*"),
         ],
     ),
-    // PHPStan and Nx, whose marks others print too
+    // an interrupted RSpec; Checkstyle's reports, of any linter; PHPStan and Nx, whose marks others print too
     (
         Runner::TOOL,
         &[
+            (BEGINS | FAILED, "RSpec is shutting down *"),
+            (ERROR, "<error line=* severity=* message={*}*"),
             (FAILED, "[ERROR] Found % error*"),
             (FAILED, "✖ %/% targets failed*"),
             (FAILED, "✖ found % problem*"),
@@ -178,6 +191,7 @@ pub const FIRST: &[Rules] = &[
         Runner::EXUNIT,
         &[
             (BEGINS | TESTS, "Running ExUnit with seed: *"),
+            (BEGINS | FAILED | ERROR, "== Compilation error in file *"),
             (FAILED | NAME | OPENS, "%) {test * ($)}"),
             (FAILED | NAME | OPENS, "%) {property * ($)}"),
             (FAILED | NAME | OPENS, "%) {doctest * ($)}"),
@@ -189,6 +203,7 @@ pub const FIRST: &[Rules] = &[
             (ERROR | LISTED, "Assertion *"),
             (ERROR | LISTED, "match (=) failed*"),
             (ERROR | LISTED, "~~ ($) *"),
+            (FAILED, "% test*, % failure*, % not run*"),
             (COUNTS, "% test*, % failure*"),
             (COUNTS, "% doctest*, % test*, % failure*"),
             (OK, "%:% +%: All tests passed!"),
@@ -225,6 +240,8 @@ pub const FIRST: &[Rules] = &[
         Runner::GTEST,
         &[
             (BEGINS | TESTS, "[==========] Running % test*"),
+            // A failure outside of a test: in what surrounds all, or in what a thread checked.
+            (FAILED | DOUBTS, "[ FAILED ] 0 test*, listed below:"),
             (NOTHING, "[ FAILED ] % test*, listed below:"),
             // With a parameter: `All/Sizes.Small/2, where GetParam() = 5 (0 ms)`.
             (FAILED | NAME | DOUBTS, "[ FAILED ] {$.$}, where *"),
@@ -299,6 +316,8 @@ pub const FIRST: &[Rules] = &[
         Runner::RUBY,
         &[
             (BEGINS, "Run options: *"),
+            // A part of an example's failures.
+            (ERROR | LISTED, "%.%) Failure/Error: *"),
             (CLOSES | TESTS, "Pending: *"),
             (FAILED | ERROR | LISTED, "Failure/Error: *"),
             (FAILED, "Failed examples:"),
@@ -307,8 +326,15 @@ pub const FIRST: &[Rules] = &[
             (FAILED | NAME | ERROR, "Error: {test$($)}*"),
         ],
     ),
-    (Runner::XUNIT, &[(CLOSES, "% test* triggered % *:")]),
-    (Runner::JUNIT, &[(NOTHING, "Failures (0):"), (FAILED | OPENS, "Failures (%):")]),
+    (Runner::XUNIT, &[(CLOSES, "% test* triggered % *:"), (NOTHING, "E % / % (*%)")]),
+    (
+        Runner::JUNIT,
+        &[
+            (DOUBTS, "[ 0 tests found ]"),
+            (NOTHING, "Failures (0):"),
+            (FAILED | OPENS, "Failures (%):"),
+        ],
+    ),
     // dotnet
     (
         Runner::DOTNET,

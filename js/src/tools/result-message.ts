@@ -37,7 +37,7 @@ export interface AnsweredCall {
  * answer in one message, which is then removed as a whole. Providers reject `metadata`: see {@link withoutMetadata}.
  *
  * `ai-sdk-ui` has no messages for results: the returned message holds the parts, which {@link addToolResults} puts in
- * place.
+ * place. There the mark is on the part, as `toolMetadata.ephemeral`, because a message holds all steps of a turn.
  *
  * @throws {TrimtabError} `invalid_option`.
  */
@@ -50,12 +50,23 @@ export function toolResultMessages(answers: readonly AnsweredCall[], options: { 
     const groups = codecOf(format).resultsApart ? answers.map((answer) => [answer]) : [answers]
     return groups.flatMap((group) => {
       const messages = writeAnswers(group.map(answerOf), format)
+      if (format === 'ai-sdk-ui') return messages.map((message) => withMarks(message as JsonRecord, group))
       const isEphemeral = group.some(({ result }) => result.ephemeral)
-      return isEphemeral
-        ? messages.map((message) => ({ ...message, metadata: { ephemeral: true } }))
-        : messages
+      return isEphemeral ? messages.map((message) => ({ ...message, metadata: MARK })) : messages
     })
   })
+}
+
+const MARK = { ephemeral: true }
+
+/** Marks the parts of a `UIMessage` that have ephemeral results: it has a part for each answer. */
+function withMarks(message: JsonRecord, answers: readonly AnsweredCall[]): object {
+  const parts = recordsOf(message.parts)
+  const isEphemeral = (at: number) => answers[at]?.result.ephemeral === true
+  return {
+    ...message,
+    parts: parts.map((part, at) => (isEphemeral(at) ? { ...part, toolMetadata: MARK } : part)),
+  }
 }
 
 const ANSWERS = kind<readonly AnsweredCall[]>(
@@ -198,8 +209,10 @@ function withAnswers(message: object, answers: JsonRecord): object {
   const byId = new Map(recordsOf(answers.parts).map((part) => [part.toolCallId, part]))
   const parts = recordsOf((message as JsonRecord).parts).map((part) => {
     const answer = byId.get(part.toolCallId)
-    return answer === undefined ? part : { ...part, ...answer, type: part.type }
+    if (answer === undefined) return part
+    const toolMetadata = { ...asRecord(part.toolMetadata), ...asRecord(answer.toolMetadata) }
+    const hasMetadata = Object.keys(toolMetadata).length > 0
+    return { ...part, ...answer, type: part.type, ...(hasMetadata && { toolMetadata }) }
   })
-  const metadata = { ...asRecord((message as JsonRecord).metadata), ...asRecord(answers.metadata) }
-  return { ...message, parts, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
+  return { ...message, parts }
 }

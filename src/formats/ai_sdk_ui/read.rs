@@ -120,8 +120,8 @@ fn push_tool<V: Value>(
         name: None,
         by_name: false,
         is_error: failed || content.reads_as_error,
-        // The mark applies to the whole message; opaque results in it are kept.
-        ephemeral: mark.is_set() && editable,
+        // A message holds a turn: its mark is for all its results, that of a part for one. Opaque results are kept.
+        ephemeral: editable && (mark.is_set() || EphemeralMark::is_on_part(part)),
         media: content.media,
         text_only: content.text_only,
         editable,

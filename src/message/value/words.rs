@@ -59,7 +59,7 @@ spelled! {
         Lc = "lc", Outcome = "outcome", ExitCode = "exit_code", Approval = "approval",
         ProviderOptions = "providerOptions", ProviderMetadata = "providerMetadata",
         CallProviderMetadata = "callProviderMetadata", Anthropic = "anthropic", Bedrock = "bedrock", Openrouter = "openrouter", Summary = "summary",
-        Signature = "signature", CallIdCamel = "callId",
+        Signature = "signature", ToolMetadata = "toolMetadata", CallIdCamel = "callId",
         // Key::BESIDE_CONTENT
         ToolInvocations = "toolInvocations", ToolCallsCamel = "toolCalls", ToolCallIdCamel = "toolCallId",
         Options = "options", AdditionalKwargs = "additional_kwargs",

@@ -51,6 +51,14 @@ fn matches_as_the_search_says_or_else_its_lines() {
         ("src/a.ts:1:x\n\nsrc/b.ts:2:x", 2),
         ("Found 41 matches in 3 files\nsrc/a.ts:1:x", 41),
         ("No matches found\n", 0),
+        ("No files found", 0),
+        ("No results found.\n", 0),
+        ("Found 0 results.", 0),
+        ("Found 2 files\nsrc/a.ts\nsrc/b.ts", 2),
+        ("Found 1 file limit: 250\nsrc/a.ts", 1),
+        ("src/a.ts:3\nsrc/b.ts:1\n\nFound 4 total occurrences across 2 files.", 4),
+        ("Found reasons to retry\nNo file is safe", 2),
+        ("12:Found 3 files", 1),
         ("", 0),
     ];
     for (text, expected) in cases {

@@ -3,7 +3,7 @@
 //! The document deletes the result and leaves its call, which providers reject. Here the result becomes a stub, or call
 //! and result are removed together.
 
-use crate::message::{BlockId, History, ToolUse, UseId, has_instructions};
+use crate::message::{BlockId, History, Role, ToolUse, UseId, has_instructions};
 use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
@@ -78,10 +78,14 @@ impl Pass for EphemeralPolicy {
         if !view.history.has_ephemeral() {
             return;
         }
-        let turn_end = view.history.messages().iter().rposition(|message| message.ends_turn);
+        let messages = view.history.messages();
+        // An answer of the AI SDK's UI holds the results of its own turn.
+        let over = messages.iter().rposition(|message| message.ends_turn).map_or(0, |end| {
+            end + usize::from(messages[end].role == Role::Assistant)
+        });
         let is_over = |one: &ToolUse| match (self.when, one.result) {
             (EphemeralWhen::Now, _) => true,
-            (EphemeralWhen::AfterTurn, Some(block)) => turn_end > Some(view.history[block].message),
+            (EphemeralWhen::AfterTurn, Some(block)) => view.history[block].message < over,
             (EphemeralWhen::AfterTurn, None) => false,
         };
         let is_empty = |one: &ToolUse| {
@@ -90,7 +94,7 @@ impl Pass for EphemeralPolicy {
         let marked =
             |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
         let goes = |one: &ToolUse| marked(one) && is_over(one);
-        let over: Vec<UseId> =
+        let removed: Vec<UseId> =
             view.unedited().filter(|(_, one)| goes(one)).map(|(id, _)| id).collect();
         // It was marked only after a pass had clipped or summarized it.
         for (i, one) in view.history.uses().iter().enumerate().filter(|(_, one)| goes(one)) {
@@ -104,7 +108,7 @@ impl Pass for EphemeralPolicy {
         let may_remove = self.mode == EphemeralMode::Remove && !has_instructions(view.history);
         // A view must not end with what the model said before a call.
         let end = view.history.blocks().last().and_then(|block| block.tool_use);
-        for id in over {
+        for id in removed {
             if may_remove && Some(id) != end && can_remove(view, id) {
                 view.plan.remove(view.history, id, PassName::Ephemeral);
             } else {

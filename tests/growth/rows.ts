@@ -289,6 +289,12 @@ export const ROWS: Record<string, Rows> = {
       const content = '@a class B{}'.repeat(4 * n)
       return () => reading.readFile({ path: 'a.ts', content, mode: 'structure' })
     },
+    'by conversation': (n) => () =>
+      reading.readFile({
+        path: 'a.ts',
+        content: code(4 * n),
+        conversation: [{ role: 'user', text: 'How does f7 call f9, and what does it return?' }],
+      }),
     curated: (n) => () =>
       reading.readFile({
         path: 'a.ts',

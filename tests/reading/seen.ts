@@ -31,7 +31,8 @@ const tokensOf = (text: string) => Buffer.byteLength(text) / 3.5
 const LONG =
   / \.\.\. \[line of (\d+) chars: read on with (?:offset=(\d+), limit=1|start=(\d+), end=\3), column=(\d+)\]$/
 const NUMBERED = /^ *(\d+)(?:\t| \| )(.*)$/s
-const GOES_ON = /^\[Lines from (\d+) on do not fit: read on with offset=(\d+), limit=(\d+)\]$/m
+const GOES_ON =
+  /^\[(?:Lines|Other lines) from (\d+) on do not fit: read on with offset=(\d+), limit=(\d+)\]$/m
 const FOLDED = /^\.\.\. (\d+) definitions?, lines? (\d+)(?:-(\d+))?$/
 
 /** Maximum answers for one file: enough for any generated file, and an end for reads that go in circles. */

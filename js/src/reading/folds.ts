@@ -24,7 +24,7 @@ const MAX_ABOVE = 1000
 const MAX_TEMPLATE = 5
 
 /** Returns the line of a definition's signature: its first line, or the one below its decorators and its template. */
-function signatureLine(section: OutlineSection, lines: readonly string[]): number {
+export function signatureLine(section: OutlineSection, lines: readonly string[]): number {
   const first = lines[section.startLine - 1] ?? ''
   // Of a very long line, each of its sections would look at all.
   if (UNDECORATED.has(section.kind) || first.length > MAX_LINE_LENGTH) return section.startLine

@@ -38,3 +38,22 @@ function joined(first: string | undefined, second: string | undefined): string |
 export function countLines(ranges: readonly LineRange[]): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0)
 }
+
+/** Returns the first `count` lines of the ranges, in the order of the ranges. */
+export function firstLines(ranges: readonly LineRange[], count: number): LineRange[] {
+  const first: LineRange[] = []
+  let left = count
+  for (const range of ranges) {
+    if (left <= 0) break
+    first.push({ ...range, end: Math.min(range.end, range.start + left - 1) })
+    left -= range.end - range.start + 1
+  }
+  return first
+}
+
+/** Returns the first line of merged ranges that is not in `kept`, which are merged too and a part of them. */
+export function firstMissing(ranges: readonly LineRange[], kept: readonly LineRange[]): number | undefined {
+  const at = ranges.findIndex(({ start, end }, i) => kept[i]?.start !== start || kept[i]?.end !== end)
+  const [range, part] = [ranges[at], kept[at]]
+  return range === undefined || part?.start !== range.start ? range?.start : part.end + 1
+}

@@ -1,7 +1,8 @@
 import type { OutlineSection } from '../outline/types.js'
 import type { ConversationMessage } from './conversation.js'
+import { signatureLine } from './folds.js'
 import type { LineRange } from './line-ranges.js'
-import { wordsOf } from './words.js'
+import { wholeNames, wordsOf } from './words.js'
 
 /** In lines: longer sections are scored, and unfolded, in pieces of at most this length. */
 const LONGEST_PIECE = 40
@@ -13,23 +14,36 @@ const IN_NAME = 3
 /** Minimum score, as a share of the best: pieces below it are not relevant. */
 const LEAST = 0.1
 
+/** Maximum number of definitions that are shown because they are named: a file may have a method `run` in each class. */
+const MOST_NAMED = 20
+
 /** A piece of a file that is shown or folded as a whole. */
 interface Piece extends LineRange {
   /** Path of the section that the piece is in: the enclosing names and its own. */
   name: string
 }
 
+/** What of a file is related to a conversation. */
+export interface Relevant {
+  /** Signatures of definitions that the conversation names, a line each, those named last first. */
+  named: LineRange[]
+  /** Pieces of the file, most relevant first. */
+  pieces: LineRange[]
+  /** Returns the line of a piece that is most relevant. */
+  bestLine(piece: LineRange): LineRange
+}
+
 /**
- * Returns the pieces of a file related to a conversation, most relevant first. A word counts more if few pieces have it
- * (as in BM25), if its message is recent, and if it is in a section's name.
+ * Returns what of a file is related to a conversation; `undefined` if nothing is. A word counts more if few pieces have
+ * it (as in BM25), if its message is recent, and if it is in a section's name.
  */
-export function relevantPieces(
+export function relevantTo(
+  conversation: readonly ConversationMessage[],
   lines: readonly string[],
   sections: readonly OutlineSection[],
-  conversation: readonly ConversationMessage[],
-): LineRange[] {
+): Relevant | undefined {
   const weights = weigh(conversation)
-  if (weights.size === 0) return []
+  if (weights.size === 0) return undefined
   const counted = piecesOf(sections, lines.length).map((piece) => {
     const text = lines.slice(piece.start - 1, piece.end).join('\n')
     return { piece, inText: countWords(text, weights), inName: countWords(piece.name, weights) }
@@ -41,10 +55,58 @@ export function relevantPieces(
     score: scoreOf(one, weights, rarity, meanLength),
   }))
   const best = scored.reduce((most, { score }) => Math.max(most, score), 0)
-  return scored
+  if (best === 0) return undefined
+  scored.sort((a, b) => b.score - a.score || a.piece.start - b.piece.start)
+  const pieces = scored
     .filter(({ score }) => score > best * LEAST)
-    .sort((a, b) => b.score - a.score || a.piece.start - b.piece.start)
     .map(({ piece: { start, end, name } }) => ({ start, end, ...(name !== '' && { reason: name }) }))
+  return {
+    named: namedIn(sections, weights, scored, lines),
+    pieces,
+    bestLine: (piece) => bestLine(piece, lines, weights, rarity),
+  }
+}
+
+/** Returns the signatures of sections of which the conversation has the whole name. `scored`: best first. */
+function namedIn(
+  sections: readonly OutlineSection[],
+  weights: Weights,
+  scored: readonly { piece: Piece }[],
+  lines: readonly string[],
+): LineRange[] {
+  const pieces = new Map(scored.map(({ piece }, rank) => [piece.start, { name: piece.name, rank }]))
+  return sections
+    .map((section) => ({ section, weight: weightOfName(section.name, weights) }))
+    .filter(({ weight }) => weight > 0)
+    .map((one) => ({ ...one, rank: 0, name: one.section.name, ...pieces.get(one.section.startLine) }))
+    .sort((a, b) => b.weight - a.weight || a.rank - b.rank)
+    .slice(0, MOST_NAMED)
+    .map(({ section, name }) => {
+      const line = signatureLine(section, lines)
+      return { start: line, end: line, reason: name }
+    })
+}
+
+/** Weight of a section's name in the conversation; 0 if it does not have all of it. */
+function weightOfName(name: string, weights: Weights): number {
+  const words = wholeNames(name)
+  return words.length === 0 ? 0 : Math.min(...words.map((word) => weights.get(word) ?? 0))
+}
+
+function bestLine(
+  { start, end, ...rest }: LineRange,
+  lines: readonly string[],
+  weights: Weights,
+  rarity: Weights,
+): LineRange {
+  let best = { line: start, score: 0 }
+  for (let line = start; line <= end; line++) {
+    let score = 0
+    for (const word of countWords(lines[line - 1] ?? '', weights).keys())
+      score += (weights.get(word) ?? 0) * (rarity.get(word) ?? 0)
+    if (score > best.score) best = { line, score }
+  }
+  return { ...rest, start: best.line, end: best.line }
 }
 
 /** Number of occurrences in a piece, by word of the conversation. */

@@ -83,7 +83,9 @@ function bodyOf({ lines, ranges, signatures, cut: end }: Rendering): string[] {
   fold(lines.length)
   if (end !== undefined) {
     const advice = end.limit === 0 ? '' : `: read on with offset=${end.line}, limit=${end.limit}`
-    body.push(`[Lines from ${end.line} on do not fit${advice}]`)
+    // What is more important is shown also behind it.
+    const lines = next > end.line ? 'Other lines' : 'Lines'
+    body.push(`[${lines} from ${end.line} on do not fit${advice}]`)
   }
   return body
 }

@@ -8,8 +8,6 @@ export class Room {
   readonly #shown = new Set<number>()
   #linesLeft: number
   #tokensLeft: number
-  /** Collected ranges, in order of collection. */
-  readonly taken: LineRange[] = []
 
   constructor(lines: readonly string[], maxLines: number, maxTokens: number) {
     this.#lines = lines
@@ -17,20 +15,21 @@ export class Room {
     this.#tokensLeft = maxTokens
   }
 
-  /** Adds a whole range, or nothing if it does not fit. */
-  takeWhole(range: LineRange): void {
+  /** Adds a whole range, or nothing if it does not fit. Returns whether it is there. */
+  takeWhole(range: LineRange): boolean {
     const numbers = this.#missing(range)
     const tokens = estimateLines(numbers.map((number) => clippedLine(this.#lines, number)))
-    if (numbers.length > this.#linesLeft || tokens > this.#tokensLeft) return
+    if (numbers.length > this.#linesLeft || tokens > this.#tokensLeft) return false
     for (const number of numbers) this.#shown.add(number)
     this.#linesLeft -= numbers.length
     this.#tokensLeft -= tokens
-    this.taken.push(range)
+    return true
   }
 
-  /** Adds the lines of a range that fit. */
-  takeLines({ start, end }: LineRange): void {
-    for (let line = start; line <= end; line++) this.takeWhole({ start: line, end: line })
+  /** Adds the lines of a range that fit, and returns them. */
+  takeLines({ start, end }: LineRange): LineRange[] {
+    const lines = Array.from({ length: end - start + 1 }, (_, i) => ({ start: start + i, end: start + i }))
+    return lines.filter((line) => this.takeWhole(line))
   }
 
   #missing({ start, end }: LineRange): number[] {

@@ -3,12 +3,13 @@ import type { OutlineLanguage } from '../outline/language.js'
 import type { ConversationMessage } from './conversation.js'
 import { estimateLines, leastTokens } from './estimate.js'
 import { type LineRange, mergeRanges } from './line-ranges.js'
-import { relevantPieces } from './relevance.js'
+import { type Relevant, relevantTo } from './relevance.js'
 import { Room } from './room.js'
 import { outlineOf } from './sections.js'
 
 /** Parts of a file shown without a model. */
 export interface Structure {
+  /** What is related to the conversation, the most relevant first; then the outline. */
   ranges: LineRange[]
   sections: OutlineSection[]
 }
@@ -23,7 +24,7 @@ export interface StructureOptions {
   maxTokens: number
 }
 
-/** Share of the lines for the outline if sections related to the conversation use the rest. */
+/** Share of lines and tokens for the outline if sections related to the conversation use the rest. */
 const OUTLINED = 0.5
 
 /**
@@ -39,17 +40,32 @@ export async function structureOf(options: StructureOptions): Promise<Structure>
   const { lines, conversation, maxTokens } = options
   const target = targetLines(lines.length)
   const whole = (await outlined(target, options)) ?? { shown: [], sections: [] }
-  const pieces = relevantPieces(lines, whole.sections, conversation)
+  const relevant = relevantTo(conversation, lines, whole.sections)
   const room = new Room(lines, target, maxTokens)
-  if (pieces.length > 0) {
-    const half = await outlined(Math.floor(target * OUTLINED), options)
-    for (const range of half?.shown ?? []) room.takeLines(range)
-    for (const piece of pieces) room.takeWhole(piece)
-  }
-  for (const range of whole.shown) room.takeLines(range)
+  const least = relevant === undefined ? [] : await leastOutline(target, options)
+  const reserved = least.flatMap((range) => room.takeLines(range))
+  const related = relevant === undefined ? [] : takeRelevant(relevant, room)
+  const others = whole.shown.flatMap((range) => room.takeLines(range))
+  const ranges = [...related, ...mergeRanges([...reserved, ...others])]
   // A short text may have no outline, and an empty view would be useless.
-  if (room.taken.length === 0) room.takeLines({ start: 1, end: target })
-  return { ranges: mergeRanges(room.taken), sections: whole.sections }
+  if (ranges.length === 0) ranges.push(...room.takeLines({ start: 1, end: target }))
+  return { ranges, sections: whole.sections }
+}
+
+/** Ranges of the outline that are shown beside what is related to the conversation. */
+async function leastOutline(target: number, options: StructureOptions): Promise<readonly LineRange[]> {
+  const maxTokens = Math.floor(options.maxTokens * OUTLINED)
+  return (await outlined(Math.floor(target * OUTLINED), { ...options, maxTokens }))?.shown ?? []
+}
+
+/** Takes the definitions that are named, then the pieces; of those that do not fit, the line that matches best. */
+function takeRelevant({ named, pieces, bestLine }: Relevant, room: Room): LineRange[] {
+  const first = named.filter((range) => room.takeWhole(range))
+  const others = pieces.flatMap((piece) => {
+    const range = [piece, bestLine(piece)].find((each) => room.takeWhole(each))
+    return range === undefined ? [] : [range]
+  })
+  return [...first, ...others]
 }
 
 /** Makes an outline of at most `maxLines` shown lines, and of at most the tokens of the options. */

@@ -4,7 +4,7 @@ import type { OutlineSection } from '../outline/types.js'
 import { estimateByBytes } from '../tokens/byte-estimate.js'
 import type { Fallback } from './curate.js'
 import { type Signature, signaturesOf } from './folds.js'
-import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
+import { countLines, firstLines, firstMissing, type LineRange, mergeRanges } from './line-ranges.js'
 import type { FileOfLines } from './lines.js'
 import type { NotIndexed } from './read-index.js'
 import { clippedLine, malformedNotice, percentage, renderView, type ViewLabel } from './render.js'
@@ -42,7 +42,7 @@ export interface FileView {
   milliseconds: number
 }
 
-/** The lines of a file that a view shows, and what chose them. */
+/** The lines of a file that a view shows, the most important ones first, and what chose them. */
 interface Choice extends Pick<FileView, 'mode' | 'ranges' | 'sections' | 'curatedBy'> {
   isByConversation?: boolean
   /** Maximum tokens of the whole view. Default: no limit. */
@@ -55,7 +55,7 @@ interface Shown extends Choice {
   signatures: readonly Signature[]
 }
 
-/** Builds a view of the given lines; only the first ones if all would exceed the token limit. */
+/** Builds a view of the given lines; only the most important ones if all would exceed the token limit. */
 export function viewOf(file: FileOfLines, choice: Choice): FileView {
   const ranges = mergeRanges(choice.ranges)
   const { maxTokens = Number.POSITIVE_INFINITY, counter = estimateByBytes } = choice
@@ -68,21 +68,14 @@ export function viewOf(file: FileOfLines, choice: Choice): FileView {
   const fits = (text: string) => counter(text) <= maxTokens
   if (fits(whole.text)) return whole
   // As many lines as fit, and a notice of where to continue.
-  const lines = ranges.flatMap(({ start, end }) =>
-    Array.from({ length: end - start + 1 }, (_, i) => start + i),
-  )
-  const upTo = (count: number, limit = MOST_LINES) => {
-    const line = lines[count] as number
-    return shownAs(file, { ...shown, ranges: before(ranges, line) }, { line, limit })
+  const upTo = (count: number, limitFrom: (line: number) => number) => {
+    const kept = mergeRanges(firstLines(choice.ranges, count))
+    const line = firstMissing(ranges, kept)
+    const cut = line === undefined ? undefined : { line, limit: limitFrom(line) }
+    return shownAs(file, { ...shown, ranges: kept }, cut)
   }
-  const count = largest(0, lines.length, (count) => fits(upTo(count).text))
-  return upTo(count, linesThatFit(file, lines[count] as number, fits))
-}
-
-function before(ranges: readonly LineRange[], line: number): LineRange[] {
-  return ranges
-    .filter(({ start }) => start < line)
-    .map((range) => ({ ...range, end: Math.min(range.end, line - 1) }))
+  const count = largest(0, countLines(choice.ranges), (count) => fits(upTo(count, () => MOST_LINES).text))
+  return upTo(count, (line) => linesThatFit(file, line, fits))
 }
 
 /**

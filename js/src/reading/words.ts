@@ -16,18 +16,27 @@ const COMMON = new Set(
  * load, and keep their endings, while a question uses a file's words in other forms.
  */
 export function wordsOf(text: string): string[] {
-  const names = text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
-  return names.flatMap((name) => {
+  return namesIn(text).flatMap((name) => {
     const parts = name
       .replace(/(\p{Ll}|\p{N})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
       .split(/[ _$]+/)
       .filter(Boolean)
-    const words = parts.length > 1 ? [name, ...parts] : [name]
-    return words
-      .map((word) => word.toLowerCase())
-      .filter((word) => word.length > 2 && !COMMON.has(word))
-      .map(stem)
+    return stems(parts.length > 1 ? [name, ...parts] : [name])
   })
+}
+
+/** Returns the names of a text as {@link wordsOf} does, but only whole. */
+export function wholeNames(text: string): string[] {
+  return stems(namesIn(text))
+}
+
+const namesIn = (text: string) => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
+
+function stems(words: readonly string[]): string[] {
+  return words
+    .map((word) => word.toLowerCase())
+    .filter((word) => word.length > 2 && !COMMON.has(word))
+    .map(stem)
 }
 
 /** Removes the ending of a word: `errors`, `handled` and `handling` match `error` and `handle`. */

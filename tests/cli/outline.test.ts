@@ -53,7 +53,9 @@ test('read prints lines, a view or an expanded section', () => {
     'File: a.py (structure)\nTotal lines: 3 | Preserved: 1 (33.3%)\n\n   1 | def f(x):\n...\n',
   )
   expect(run('read', 'a.py', '--about', 'f').stdout).toContain('File: a.py (full)\n')
-  expect(run('read', 'a.py', '--about', 'y', '--mode', 'curated').stdout).toContain('File: a.py (curated)\n')
+  const about = (words: string) => run('read', 'a.py', '--about', words, '--mode', 'curated').stdout
+  expect(about('where is return')).toContain('File: a.py (curated)\n')
+  expect(about('zzz')).toBe(run('read', 'a.py', '--mode', 'structure').stdout)
   expect(run('read', 'a.py', '--expand', 'f').stdout).toContain('\nLines 1-3: f\n   1 | def f(x):\n')
   expect(run('read', 'a.py', '--expand', '2').stdout).toBe(run('read', 'a.py', '--expand', 'f').stdout)
   const { stdout } = trimtab(['read', '-'], { input: 'x\n' })

@@ -48,7 +48,9 @@ describe('read_file chooses its mode by file size', () => {
     [45, { curator: answer(...CHOSEN) }, 'full'],
     [100, { curator: answer(...CHOSEN) }, 'full'],
     [101, { curator: answer(...CHOSEN) }, 'curated'],
-    [101, { conversation: asked }, 'curated'],
+    [101, { conversation: [{ role: 'user', text: 'What is v7?' }] }, 'curated'],
+    // Nothing in the file is about it.
+    [101, { conversation: asked }, 'structure'],
     [101, {}, 'structure'],
     [51, { threshold: 'aggressive' }, 'structure'],
     [200, { threshold: 'conservative' }, 'full'],

@@ -1,7 +1,7 @@
 // A definition that the user's last message names is in the view, whatever the file, the limit and its counter.
 import fc from 'fast-check'
 import { type ConversationMessage, readFile } from 'trimtab/reading'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runs } from '../node/random.js'
 import { shownLines } from './numbered.js'
 
@@ -64,7 +64,7 @@ const question = fc.constantFrom(
 
 const settings = fc.record({
   path: fc.constantFrom(...Object.keys(LANGUAGES)),
-  name: fc.constantFrom('rotate_session_token', 'rotateToken', 'Server'),
+  name: fc.constantFrom('rotate_session_token', 'rotateToken', 'Server', 'db', 'v7'),
   others: fc.oneof(fc.integer({ min: 20, max: 300 }), fc.integer({ min: 300, max: 1400 })),
   place: fc.integer({ min: 0, max: 100 }),
   isBelow: fc.boolean(),
@@ -115,4 +115,40 @@ test('a view that is cut says where it goes on, also if what is named stands beh
   expect(text).toMatch(whole)
   expect(text).toMatch(/\n 205 \| def handler_34\(request\):\n\.\.\. 465 definitions, lines 206-3000\n/)
   expect(text).toMatch(/\n\[Other lines from 211 on do not fit: read on with offset=211, limit=60\]\n/)
+})
+
+describe('a file that nothing in the conversation is about', () => {
+  const content = Array.from({ length: 100 }, (_, i) => python.other(i)).join('')
+  const read = (options: object) => readFile({ path: 'a.py', content, ...options })
+
+  test.each([
+    ['auto', 'zzz', 'nothing in the file seems related to the conversation'],
+    ['curated', 'zzz', 'nothing in the file seems related to the conversation'],
+    ['curated', 'And what do you make of it?', 'nothing in the file seems related to the conversation'],
+    ['curated', '', 'there is no conversation'],
+  ])('is shown by structure in mode %s, after %j', async (mode, text, message) => {
+    const cache = new Map()
+    const { fallback, ...view } = await read({ mode, cache, conversation: [{ role: 'user', text }] })
+    const structure = await read({ mode: 'structure' })
+    expect({ ...view, milliseconds: 0 }).toEqual({ ...structure, milliseconds: 0 })
+    expect(fallback).toEqual({ reason: 'no_match', message })
+    expect(cache.size).toBe(0)
+  })
+
+  test.each(['structure', 'auto', 'full'])(
+    'has no fallback in mode %s without a conversation',
+    async (mode) => {
+      expect((await read({ mode })).fallback).toBeUndefined()
+    },
+  )
+
+  test('has the fallback of the model that failed', async () => {
+    const curator = () => ({ error: 'busy' })
+    const { mode, fallback } = await read({
+      curator,
+      maxTokens: 1000,
+      conversation: [{ role: 'user', text: 'zzz' }],
+    })
+    expect([mode, fallback?.reason]).toEqual(['structure', 'answered_error'])
+  })
 })

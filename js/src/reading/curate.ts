@@ -14,13 +14,14 @@ import { type Curation, errorIn, parseCuration } from './parse-curation.js'
 import { type CuratorPrompt, type CuratorPromptOptions, writePrompt } from './prompt.js'
 import type { TimeLimit } from './time-limit.js'
 
-/** Why a model did not curate a file. */
+/** Why a model did not curate a file, or nothing did. */
 export interface Fallback {
   /**
    * `call_failed`: the curator threw. `timed_out`: it exceeded the time limit. `answered_error`: it returned an error.
    * `unreadable_answer`: its answer has no valid line ranges. `too_large`: the file does not fit in its context window.
+   * `no_match`: there is no curator, and nothing in the file matches the conversation.
    */
-  reason: 'call_failed' | 'timed_out' | 'answered_error' | 'unreadable_answer' | 'too_large'
+  reason: 'call_failed' | 'timed_out' | 'answered_error' | 'unreadable_answer' | 'too_large' | 'no_match'
   message: string
 }
 

@@ -82,7 +82,10 @@ export interface ReadFileOptions extends ReadFileSettings {
   content: string | Uint8Array
   /** Encoding of bytes without a byte order mark. Default UTF-8. */
   encoding?: TextEncoding | undefined
-  /** Default `auto`: a small file in full; else curated if there is a curator or a conversation, or its structure. */
+  /**
+   * Default `auto`: a small file in full; else curated if there is a curator or a conversation, or its structure. Without
+   * a curator, a file that the conversation does not match is shown by structure in any case (`fallback`).
+   */
   mode?: ReadMode | undefined
   /** The conversation, oldest message first. */
   conversation?: readonly ConversationMessage[] | undefined
@@ -139,7 +142,7 @@ export async function readFile(options: ReadFileOptions): Promise<FileView> {
   const { view: made, isOwn } =
     known === undefined ? await madeInTime(mode, file, key, options) : { view: known, isOwn: false }
   const timed = { ...made, cached: !isOwn, milliseconds: performance.now() - started }
-  // A view with a fallback is not cached: the model may succeed next time.
+  // A view with a fallback is not cached: the model may succeed next time, or the conversation match.
   if (key !== undefined && isOwn && made.fallback === undefined) options.cache?.set(key, timed)
   const notIndexed = await indexed(file, made, options)
   const view = { ...timed, ...(notIndexed && { notIndexed }) }
@@ -208,13 +211,24 @@ async function shownAs(
 ): Promise<FileView> {
   if (mode === 'full') return fullView(file)
   if (mode === 'structure') return outlined({ ...file, conversation: [] }, options)
-  return limit === undefined ? outlined(file, options) : byModel(file, options, limit)
+  return limit === undefined ? byConversation(file, options) : byModel(file, options, limit)
+}
+
+/** Shows what is related to the conversation, or the structure with the reason. */
+async function byConversation(file: File, options: ReadFileOptions): Promise<FileView> {
+  const view = await outlined(file, options)
+  if (view.mode === 'curated') return view
+  const isSilent = file.conversation.length === 0
+  const message = isSilent
+    ? 'there is no conversation'
+    : 'nothing in the file seems related to the conversation'
+  return { ...view, fallback: { reason: 'no_match', message } }
 }
 
 /** In tokens: the structure of a larger file takes at most half of it. About 4,000 bytes. */
 const SMALL_FILE = 1170
 
-/** Shows the structure; if there is a conversation, with the sections related to it unfolded. */
+/** Shows the structure, with the sections unfolded that are related to the conversation. */
 async function outlined(file: File, options: ReadFileOptions): Promise<FileView> {
   const { maxTokens = MAX_TOKENS } = options
   let view = await outlinedWithin(maxTokens, file, options)
@@ -239,10 +253,16 @@ async function outlinedWithin(
   file: File,
   { maxTokens = MAX_TOKENS, counter }: ReadFileOptions,
 ) {
-  const isByConversation = file.conversation.length > 0
-  const mode = isByConversation ? 'curated' : 'structure'
-  const chosen = await structureOf({ ...file, maxTokens: limit })
-  return viewOf(file, { ...chosen, mode, curatedBy: 'outline', isByConversation, maxTokens, counter })
+  const { isRelated, ...chosen } = await structureOf({ ...file, maxTokens: limit })
+  const mode = isRelated ? 'curated' : 'structure'
+  return viewOf(file, {
+    ...chosen,
+    mode,
+    curatedBy: 'outline',
+    isByConversation: isRelated,
+    maxTokens,
+    counter,
+  })
 }
 
 async function byModel(file: File, options: ReadFileOptions, limit: TimeLimit): Promise<FileView> {

@@ -14,7 +14,7 @@ const IN_NAME = 3
 /** Minimum score, as a share of the best: pieces below it are not relevant. */
 const LEAST = 0.1
 
-/** Maximum number of definitions that are shown because they are named: a file may have a method `run` in each class. */
+/** Maximum number of definitions shown because they are named: a file may have a method `run` in each class. */
 const MOST_NAMED = 20
 
 /** A piece of a file that is shown or folded as a whole. */

@@ -11,6 +11,8 @@ import { outlineOf } from './sections.js'
 export interface Structure {
   /** What is related to the conversation, the most relevant first; then the outline. */
   ranges: LineRange[]
+  /** Whether anything of the file is related to the conversation. */
+  isRelated: boolean
   sections: OutlineSection[]
 }
 
@@ -49,7 +51,7 @@ export async function structureOf(options: StructureOptions): Promise<Structure>
   const ranges = [...related, ...mergeRanges([...reserved, ...others])]
   // A short text may have no outline, and an empty view would be useless.
   if (ranges.length === 0) ranges.push(...room.takeLines({ start: 1, end: target }))
-  return { ranges, sections: whole.sections }
+  return { ranges, isRelated: related.length > 0, sections: whole.sections }
 }
 
 /** Ranges of the outline that are shown beside what is related to the conversation. */

@@ -32,7 +32,7 @@ export interface FileView {
   summary?: string
   /** The model's thinking. */
   thinking?: string
-  /** Why the model's choice is not shown. */
+  /** Why the view is not the model's choice, or not curated. */
   fallback?: Fallback
   /** With an index: why the file was not added. */
   notIndexed?: NotIndexed

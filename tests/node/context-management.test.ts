@@ -58,6 +58,7 @@ describe('toContextManagement', () => {
     [{ clear: { includeTools: ['bash'] } }, ['clear']],
     [{ clear: { keep: { type: 'steps', value: 3 } } }, ['clear']],
     [{ clear: true, protect: { paths: ['docs/**'] } }, ['clear']],
+    [{ clear: { downTo: 90_000 } }, ['clear']],
   ])('leaves the passes of %j to trimtab', (policy, ours) => {
     const compiled = toContextManagement(policy)
     expect([compiled.edits, compiled.betas, compiled.ours]).toEqual([[], [], ours])
@@ -65,13 +66,14 @@ describe('toContextManagement', () => {
   })
 
   test('lists settings that the API handles differently', () => {
-    const clear = { downTo: 10_000, placeholder: '[gone]' }
-    expect(toContextManagement({ clear }).differs).toEqual([
-      'clear.clearErrors',
-      'clear.downTo',
-      'clear.placeholder',
-    ])
+    const clear = { placeholder: '[gone]' }
+    expect(toContextManagement({ clear }).differs).toEqual(['clear.clearErrors', 'clear.placeholder'])
     expect(toContextManagement({ clear: { clearErrors: true } }).differs).toEqual([])
+    // A default written out: a policy may come from JSON.
+    const cleared = toContextManagement({ clear: { downTo: null } } as unknown as Policy)
+    expect([cleared.ours, cleared.differs]).toEqual([[], ['clear.clearErrors']])
+    // What stays on the client is not applied differently.
+    expect(toContextManagement({ clear: { downTo: 0 } }).differs).toEqual([])
   })
 
   // The API binds thinking to the messages that it was sent, so its own edits do not affect it.

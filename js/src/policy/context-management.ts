@@ -38,7 +38,7 @@ export interface ContextManagement {
   ours: string[]
   /** The policy of these fields, to project with. */
   policy: Policy
-  /** Settings that the API applies differently. */
+  /** Settings of the passes in `edits` that the API applies differently: `clear.clearErrors`, `clear.placeholder`. */
   differs: string[]
   /**
    * The fields of `ours` that cost thinking if the model binds it to earlier messages: results that the API clears were
@@ -93,8 +93,8 @@ const COMPACT = {
  * Translates the parts of a policy that Anthropic's API can do itself, and returns the rest as a policy for the client.
  * The API clears results of a request that still contains them, so bound thinking is kept; `unbinds` names the fields
  * on the client that cost thinking. The clear pass is translated unless it keeps something that the API would clear:
- * with `includeTools`, `protect.paths`, `protect.pinned`, names that end in `*`, or results kept by steps or turns. The
- * newest read of an edited file, which the pass keeps, is cleared by the API as any other.
+ * with `includeTools`, `downTo`, `protect.paths`, `protect.pinned`, names that end in `*`, or results kept by steps or
+ * turns. The newest read of an edited file, which the pass keeps, is cleared by the API as any other.
  *
  * @throws {TrimtabError} `invalid_policy`, `invalid_option`.
  */
@@ -145,7 +145,8 @@ function thinkingOf({ reasoning }: Policy): 'all' | number | undefined {
 }
 
 function isTheirs(clear: ClearPolicy, { protect }: Policy): boolean {
-  const isChosen = clear.includeTools !== undefined && clear.includeTools !== null
+  // `null` is what its absence is.
+  const isChosen = [clear.includeTools, clear.downTo].some((part) => part !== undefined && part !== null)
   const keepsUses = clear.keep === undefined || clear.keep.type === 'tool_uses'
   const kept = [protect?.paths, protect?.pinned].some((list) => list !== undefined && list.length > 0)
   return (
@@ -179,11 +180,10 @@ function clearEdit(clear: ClearPolicy, { protect, window = 200_000 }: Policy): C
   return edit
 }
 
-/** The API also clears failures, always clears all eligible results, and has its own placeholder. */
+/** The API also clears failures, and has its own placeholder. */
 function differences(clear: ClearPolicy): string[] {
   const names: string[] = []
   if (clear.clearErrors !== true) names.push('clear.clearErrors')
-  if (clear.downTo !== undefined) names.push('clear.downTo')
   if (clear.placeholder !== undefined) names.push('clear.placeholder')
   return names
 }

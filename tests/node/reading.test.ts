@@ -384,6 +384,10 @@ test('formatRead reads a large file once, and its end once more', () => {
   expect(read).toBeLessThan(size * 1.02)
 })
 
+interface Asked {
+  limits?: object
+}
+
 describe('invalid options of formatRead', () => {
   const read = (options: object) => formatRead({ path: 'p', content: 'a', ...options })
   const cases: [string, object][] = [
@@ -418,6 +422,48 @@ describe('invalid options of formatRead', () => {
       expect.objectContaining({ argument: 'contextSize' }),
     )
     expect(() => readTokenLimit({ contextSize: 1, ephemeralReadMaxPercent: 2 })).toThrow(/from 0 to 1/)
+  })
+
+  test.each<[string, object, string]>([
+    [
+      'purpose',
+      { limits: { purpose: 'user' } },
+      'limits: purpose must be one of tool, user-named, context-file',
+    ],
+    [
+      'ephemeralReadEnabled',
+      { limits: { ephemeralReadEnabled: 'yes' } },
+      'must be true or false, found "yes"',
+    ],
+    ['readMaxTokens', { limits: { readMaxTokens: '9' } }, 'must be a whole number from 0 to'],
+    ['ephemeralReadMaxPercent', { limits: { ephemeralReadMaxPercent: '1' } }, 'must be a number from 0 to 1'],
+    ['contextSize', { limits: { contextSize: undefined } }, 'contextSize must be a whole number'],
+    ['a', { limits: { a: 1 } }, 'limits: unknown field `a`; known are contextSize'],
+    ['ranges', { ranges: [{}] }, 'ranges must be an array of {start, end}, found {}'],
+    ['ranges', { ranges: ['1-2'] }, 'ranges must be an array of {start, end}, found "1-2"'],
+    ['start', { ranges: [{ start: '1' }] }, 'ranges[0]: start must be a whole number, found "1"'],
+    ['end', { ranges: [{ start: 1, end: '2' }] }, 'ranges[0]: end must be a whole number, found "2"'],
+    ['reason', { ranges: [{ start: 1, reason: '\ud83d' }] }, 'ranges[0]: unknown field `reason`'],
+  ])(
+    'are named in words, not by a parser: %s of %j',
+    (argument, { limits: given, ...options }: Asked, words) => {
+      const limits = given && { contextSize: 1000, ...given }
+      const files = [{ path: 'p', content: 'a' }]
+      const runs = [
+        () => formatReads({ files, limits, ...options } as never),
+        ...(limits === undefined ? [() => read(options)] : [() => readTokenLimit(limits as never)]),
+      ]
+      for (const run of runs) {
+        expect(run).toThrow(expect.objectContaining({ code: 'invalid_option', argument }))
+        expect(run).toThrow(words)
+      }
+    },
+  )
+
+  test('may be null where JSON has it for what is absent', () => {
+    const limits = { contextSize: 10_000, readMaxTokens: null, purpose: null } as never
+    expect(readTokenLimit(limits)).toBe(2000)
+    expect(read({ ranges: [{ start: 1, end: null }] }).text).toBe('=== p ===\n     1\ta')
   })
 
   test('errors of host functions are passed on, and the next call works', () => {

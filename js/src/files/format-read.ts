@@ -4,13 +4,13 @@ import {
   check,
   checkOptions,
   checkText,
-  countFrom,
   dataKind,
   FUNCTION,
   kind,
   LIST,
   OBJECT,
   readable,
+  refuse,
   SWITCH,
   TEXT,
 } from '../base/check.js'
@@ -28,6 +28,7 @@ import type {
 } from '../generated/types.js'
 import { FileSources, type ReadContent } from './content-source.js'
 import { ownReason } from './failed-read.js'
+import { LIMITS, orNull, SIZE } from './limits.js'
 
 /** The part of a file to show. */
 export interface ReadPart extends MaybeGiven<Omit<ReadOptions, 'ranges'>> {
@@ -73,8 +74,9 @@ const FILE_FIELDS = { path: null, content: null, error: null, encoding: null }
 const FILE = called(OBJECT, '{path, content} or {path, error}')
 const FILES = dataKind<readonly FileToRead[]>('an array of {path, content} or {path, error}', LIST.is)
 const WHOLE = kind<number>('a whole number', Number.isSafeInteger)
-const SIZE = countFrom(0, Number.MAX_SAFE_INTEGER)
 
+const RANGE_OBJECT = called(OBJECT, 'an array of {start, end}')
+const RANGE = { start: WHOLE, end: orNull(WHOLE) }
 /** The part of a file. JSON has no `NaN` and would turn it into `null`, so such values are rejected. */
 const SLICE = {
   offset: WHOLE,
@@ -98,7 +100,7 @@ export function formatRead(options: FormatReadOptions): FileRead {
   check('content', content, CONTENT)
   const sources = new FileSources([content])
   return guarded(sources, () =>
-    engine.formatRead(sources, path, told(content, encoding), part(rest)),
+    engine.formatRead(sources, path, told(content, encoding), engineJson(part(rest))),
   ) as FileRead
 }
 
@@ -114,9 +116,9 @@ export function formatReads(options: FormatReadsOptions): ReadResult {
   const { files: list, ephemeral = false, limits, counter, tool, ...rest } = options
   check('files', list, FILES)
   const entries = list.map(entry)
-  const request = JSON.stringify({
+  const request = engineJson({
     files: entries.map(({ path, error, encoding }) => ({ path, error, encoding: encoding || undefined })),
-    options: JSON.parse(part(rest)) as ReadOptions,
+    options: part(rest),
     ephemeral: ephemeral === true,
     limits: limits === undefined ? undefined : checkedLimits(limits),
     tool,
@@ -139,7 +141,7 @@ export function readTokenLimit(
   limits: MaybeGiven<ReadLimits>,
   options: { ephemeral?: boolean | undefined } = {},
 ): number {
-  const json = JSON.stringify(checkedLimits(limits))
+  const json = engineJson(checkedLimits(limits))
   options = checkOptions(options, { ephemeral: SWITCH }, 'readTokenLimit')
   return files.enter(() => engine.readTokenLimit(json, options.ephemeral === true))
 }
@@ -177,21 +179,15 @@ function entry(file: FileToRead, index: number): Entry {
 const told = (content: ReadContent, encoding: TextEncoding = 'utf-8'): string =>
   typeof content === 'string' ? '' : encoding
 
-/** The JSON of the requested part. */
-function part(options: ReadPart): string {
-  for (const range of options.ranges ?? []) {
-    check('ranges', range?.start, WHOLE)
-    if (range.end != null) check('ranges', range.end, WHOLE)
-  }
-  return JSON.stringify(options)
-}
-
-const LIMITS = {
-  contextSize: null,
-  readMaxTokens: null,
-  ephemeralReadMaxPercent: null,
-  ephemeralReadEnabled: null,
-  purpose: null,
+/** The requested part, checked. */
+function part(options: ReadPart): ReadPart {
+  const ranges = options.ranges?.map((given, at) => {
+    check('ranges', given, RANGE_OBJECT)
+    const range = checkOptions(given, RANGE, `ranges[${at}]`)
+    if (range.start === undefined) refuse('ranges', RANGE_OBJECT.words, given)
+    return range
+  })
+  return { ...options, ranges }
 }
 
 function checkedLimits(limits: MaybeGiven<ReadLimits>): ReadLimits {
@@ -199,8 +195,9 @@ function checkedLimits(limits: MaybeGiven<ReadLimits>): ReadLimits {
     check('limits', limits, called(OBJECT, 'an object with contextSize'))
     limits = checkOptions(limits, LIMITS, 'limits')
     check('contextSize', limits.contextSize, SIZE)
-    if (limits.readMaxTokens != null) check('readMaxTokens', limits.readMaxTokens, SIZE)
-    // A BigInt cannot be written as JSON.
-    return JSON.parse(JSON.stringify(limits)) as ReadLimits
+    return limits as ReadLimits
   })
 }
+
+/** JSON for the engine. */
+const engineJson = (request: object): string => JSON.stringify(request)

@@ -1,20 +1,10 @@
-import {
-  COUNT,
-  check,
-  checkOptions,
-  FUNCTION,
-  kind,
-  numberFrom,
-  OBJECT,
-  SWITCH,
-  TEXT,
-  withMethods,
-} from '../base/check.js'
+import { check, checkOptions, FUNCTION, kind, OBJECT, SWITCH, TEXT, withMethods } from '../base/check.js'
 import { askable, reasonOf, TrimtabError } from '../base/error.js'
 import { asRecord, given, type MaybeGiven } from '../base/json.js'
 import { EPHEMERAL_DESCRIPTION, warned } from '../base/seed-texts.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { type FileToRead, formatReads, readTokenLimit } from '../files/format-read.js'
+import { LIMITS } from '../files/limits.js'
 import type { ReadLimits } from '../generated/types.js'
 import type { FileReader } from '../reading/file-reader.js'
 import { INDEX, type ReadIndex } from '../reading/read-index.js'
@@ -118,20 +108,13 @@ export const READ_OPTIONS = {
   encodingOf: FUNCTION,
   counter: FUNCTION,
 }
-const READ_LIMITS = {
-  contextSize: COUNT,
-  readMaxTokens: COUNT,
-  ephemeralReadMaxPercent: numberFrom(0, 1),
-  ephemeralReadEnabled: SWITCH,
-  purpose: TEXT,
-}
 const SOURCE = withMethods<ReadSource>('a workspace, or an object with readFile(path)', 'readFile')
 
 function toolOptions(source: ReadSource, given: ReadToolOptions, where: string): ReadToolOptions {
   check('source', source, SOURCE)
   const options = checkOptions(given, READ_OPTIONS, where)
   if (options.limits === undefined || options.limits === false) return options
-  return { ...options, limits: checkOptions(options.limits, READ_LIMITS, `${where} limits`) }
+  return { ...options, limits: checkOptions(options.limits, LIMITS, `${where} limits`) }
 }
 
 /** Creates the read tool of document "ReadTool Improvements": several files, slices, token limits, ephemeral reads. */

@@ -212,6 +212,18 @@ const failures: [what: string, name: string, args: unknown, content: RegExp][] =
   ['an absolute path', 'write_file', { path: '/etc/passwd', content: '' }, /it is absolute/],
   ['a lone surrogate', 'write_file', { path: 'a.txt', content: '\ud800' }, /half of a surrogate pair/],
   [
+    'a lone surrogate to find',
+    'edit_file',
+    { path: 'a.txt', old_string: 'one\ud83d', new_string: 'x' },
+    /half of a surrogate pair/,
+  ],
+  [
+    'a lone surrogate to write instead',
+    'edit_file',
+    { path: 'a.txt', old_string: 'one', new_string: '\ud83d' },
+    /half of a surrogate pair/,
+  ],
+  [
     'an unknown tool',
     'fly',
     {},

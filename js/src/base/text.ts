@@ -1,3 +1,9 @@
+/** Returns a text with U+FFFD in place of each half of a surrogate pair, as encoders write it. */
+export function wellFormed(text: string): string {
+  // Of ES2024, and many times as fast as the expression.
+  return (text as { toWellFormed?(): string }).toWellFormed?.() ?? text.replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
 /** Returns the first `units` UTF-16 units of a text, without half of a surrogate pair at the end. */
 export function cut(text: string, units: number): string {
   return text.length <= units ? text : text.slice(0, units).replace(/\p{Surrogate}$/u, '')

@@ -1,4 +1,5 @@
 import { reasonOf } from '../base/error.js'
+import { wellFormed } from '../base/text.js'
 
 /** Why a file could not be read, without its path, which already precedes the error. */
 export function ownReason(path: string, error: unknown): string {
@@ -9,5 +10,5 @@ export function ownReason(path: string, error: unknown): string {
 
 /** What a read of several files says of one that could not be read. */
 export function failedRead(file: { path: string; error?: unknown }): string {
-  return `=== ${file.path} ===\nError: ${ownReason(file.path, file.error)}`
+  return wellFormed(`=== ${file.path} ===\nError: ${ownReason(file.path, file.error)}`)
 }

@@ -16,6 +16,7 @@ import {
 } from '../base/check.js'
 import { BYTES, ENCODING } from '../base/content.js'
 import type { MaybeGiven } from '../base/json.js'
+import { wellFormed } from '../base/text.js'
 import type { TextCounter } from '../base/text-counter.js'
 import { files } from '../engine/files.js'
 import type {
@@ -199,5 +200,6 @@ function checkedLimits(limits: MaybeGiven<ReadLimits>): ReadLimits {
   })
 }
 
-/** JSON for the engine. */
-const engineJson = (request: object): string => JSON.stringify(request)
+/** JSON for the engine, whose parser refuses half of a surrogate pair. Texts that are passed alone are U+FFFD there too. */
+const engineJson = (request: object): string =>
+  JSON.stringify(request, (_, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value))

@@ -1,5 +1,5 @@
 import { TrimtabError } from '../base/error.js'
-import { shortened } from '../base/text.js'
+import { shortened, wellFormed } from '../base/text.js'
 import type { ReadResult } from '../generated/types.js'
 import type { ToolDefinition } from '../history/recall.js'
 import type { NotIndexed } from '../reading/read-index.js'
@@ -42,7 +42,11 @@ export interface Tool extends ToolDefinition {
   execute(args: unknown, options?: ExecuteOptions): Promise<ToolResult>
 }
 
-export const done = (content: string): ToolResult => ({ content, isError: false, ephemeral: false })
+export const done = (content: string): ToolResult => ({
+  content: wellFormed(content),
+  isError: false,
+  ephemeral: false,
+})
 
 /** Maximum UTF-16 units of an error message: names and paths in it may have any length. */
 const MOST_WORDS = 6000
@@ -50,7 +54,7 @@ const MOST_WORDS = 6000
 /** @param reason What is wrong and what to do; the result starts with `Error: `. */
 export function failed(reason: string): ToolResult {
   const words = reason.startsWith('Error: ') ? reason : `Error: ${reason}`
-  const content = shortened(words, MOST_WORDS)
+  const content = shortened(wellFormed(words), MOST_WORDS)
   return { content, isError: true, ephemeral: false }
 }
 

@@ -341,8 +341,10 @@ describe('hostile files', () => {
     })
   })
 
-  test('a lone surrogate in a string is shown as U+FFFD', () => {
-    expect(formatRead({ path: 'p', content: 'a\ud800' }).text).toBe('=== p ===\n     1\ta\u{FFFD}')
+  test('a lone surrogate in a string is shown as U+FFFD, and noticed', () => {
+    const { text, malformed } = formatRead({ path: 'p', content: 'a\ud800' })
+    expect(text).toBe('=== p ===\n[Bytes that are not valid UTF-8 are shown as U+FFFD]\n     1\ta\u{FFFD}')
+    expect(malformed).toBe(true)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { TextEncoding } from '../generated/types.js'
 import { check, type Kind, kind, oneOf } from './check.js'
+import { wellFormed } from './text.js'
 
 /** Encodings that a host may name for a file without a byte order mark. */
 export const ENCODING = oneOf<TextEncoding>(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
@@ -33,7 +34,7 @@ function isOutOfBounds(bytes: Uint8Array): boolean {
 
 /**
  * A file as text. `malformed` names the encoding if some bytes were not valid in it; they are U+FFFD in the
- * text.
+ * text. So is half of a surrogate pair in a content that is a string: no UTF-8 holds it.
  */
 export interface Decoded {
   text: string
@@ -45,7 +46,7 @@ export interface Decoded {
  * in the text, as it does in a content that is a string: see {@link withoutMark}.
  */
 export function textOf(content: unknown, told?: TextEncoding): string {
-  if (typeof content === 'string') return content
+  if (typeof content === 'string') return wellFormed(content)
   const bytes = check('content', content, BYTES)
   const encoding = encodingOf(bytes, told)
   return encoding === 'latin-1' ? latin1(bytes) : new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes)
@@ -54,11 +55,12 @@ export function textOf(content: unknown, told?: TextEncoding): string {
 /** Removes the byte order mark of a file, which no line shows. A second one is text. */
 export const withoutMark = (text: string): string => text.replace(/^\ufeff/, '')
 
-/** Like {@link textOf}, and also reports malformed bytes. */
+/** Like {@link textOf}, and also reports what was replaced. */
 export function decoded(content: unknown, told?: TextEncoding): Decoded {
   const text = textOf(content, told)
-  // Without U+FFFD in the text, no byte was replaced.
-  if (!(content instanceof Uint8Array) || !text.includes('\ufffd')) return { text, malformed: undefined }
+  // Without U+FFFD in the text, nothing was replaced.
+  if (!text.includes('\ufffd') || text === content) return { text, malformed: undefined }
+  if (!(content instanceof Uint8Array)) return { text, malformed: 'UTF-8' }
   const encoding = encodingOf(content, told)
   try {
     new TextDecoder(encoding, { fatal: true }).decode(content)

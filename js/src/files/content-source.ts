@@ -1,5 +1,6 @@
 import { atOnce } from '../base/at-once.js'
 import { AMOUNT, called, check, refuseWith, shown } from '../base/check.js'
+import { wellFormed } from '../base/text.js'
 import type { TextCounter } from '../base/text-counter.js'
 
 /**
@@ -19,6 +20,11 @@ const COUNTED_UNITS = 200_000
 const SAMPLE_UNITS = 20_000
 
 const encoder = new TextEncoder()
+/**
+ * Half of a surrogate pair, as the engine has it in UTF-16 files (`LONE` in `src/bytes/decode.rs`): a byte that is in no
+ * UTF-8, so that it is shown as U+FFFD and reported.
+ */
+const LONE = 0xff
 
 /**
  * Passes the contents of files to the engine, chunk by chunk (`src/wasm/files.rs`). An exception is stored in
@@ -72,8 +78,16 @@ function fillFromText(content: string, chunk: number, target: Uint8Array): numbe
   // A UTF-16 unit takes at most three bytes of UTF-8; a surrogate pair that is kept whole adds one unit.
   const units = Math.floor(target.length / 3) - 1
   const piece = content.slice(boundary(content, chunk * units), boundary(content, (chunk + 1) * units))
-  return encoder.encodeInto(piece, target).written
+  if (wellFormed(piece) === piece) return encoder.encodeInto(piece, target).written
+  let written = 0
+  for (const [at, part] of piece.split(HALF).entries()) {
+    if (at > 0) target[written++] = LONE
+    written += encoder.encodeInto(part, target.subarray(written)).written
+  }
+  return written
 }
+
+const HALF = /\p{Surrogate}/u
 
 /** Moves a position out of a surrogate pair. */
 function boundary(text: string, position: number): number {

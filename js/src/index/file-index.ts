@@ -15,6 +15,7 @@ import {
 import { ENCODING, textOf, withoutMark } from '../base/content.js'
 import { TrimtabError } from '../base/error.js'
 import { linesOf } from '../base/lines.js'
+import { wellFormed } from '../base/text.js'
 import { EngineIndex, fileIndex } from '../engine/file-index.js'
 import { HEAD_BYTES } from '../generated/protocol.js'
 import type { TextEncoding } from '../generated/types.js'
@@ -283,7 +284,8 @@ function knownOf(file: IndexFile): Known & { ephemeral: boolean | undefined } {
   if (encoding !== undefined) check('encoding', encoding, ENCODING)
   const text = withoutMark(textOf(content, encoding))
   const kind = typeof content === 'string' ? undefined : binaryKindOf(content, encoding)
-  if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}): an index holds text only`)
+  if (kind !== undefined)
+    refuseWith('content', `${wellFormed(path)} is binary (${kind}): an index holds text only`)
   return { path, text, sections, packed: packSections(sections), ephemeral }
 }
 

@@ -1,5 +1,6 @@
 import { checkOptions, refuseWith, shown } from '../base/check.js'
 import { decoded, ENCODING } from '../base/content.js'
+import { wellFormed } from '../base/text.js'
 import { binaryKindOf } from '../files/binary-kind.js'
 import type { GrammarModule } from './grammar.js'
 import { detectLanguage, type OutlineLanguage } from './language.js'
@@ -44,7 +45,7 @@ export async function outline(
 ): Promise<Outline> {
   options = checkOptions(options, { language: null, budget: null, encoding: ENCODING }, 'outline')
   const kind = await binaryKindOf(content, options.encoding)
-  if (kind !== undefined) refuseWith('content', `${path} is binary (${kind}) and has no outline`)
+  if (kind !== undefined) refuseWith('content', wellFormed(`${path} is binary (${kind}) and has no outline`))
   const { text, malformed } = decoded(content, options.encoding)
   const { language = detectLanguage(path, text), budget } = options
   const grammar = await loadGrammar(language)

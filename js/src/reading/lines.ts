@@ -1,6 +1,7 @@
 import { refuseWith } from '../base/check.js'
 import { type Decoded, decoded, withoutMark } from '../base/content.js'
 import { linesOf as linesOfText } from '../base/lines.js'
+import { wellFormed } from '../base/text.js'
 import { binaryKindOf } from '../files/binary-kind.js'
 import type { TextEncoding } from '../generated/types.js'
 
@@ -14,7 +15,10 @@ export interface FileOfLines extends Decoded {
 export async function fileOfLines({ path, content, encoding }: GivenFile): Promise<FileOfLines> {
   const kind = await binaryKindOf(content, encoding)
   if (kind !== undefined)
-    refuseWith('content', `${path} is binary (${kind}) and has no lines: formatRead says what it is`)
+    refuseWith(
+      'content',
+      `${wellFormed(path)} is binary (${kind}) and has no lines: formatRead says what it is`,
+    )
   const { text, malformed } = decoded(content, encoding)
   return { path, text, malformed, lines: linesOf(text) }
 }

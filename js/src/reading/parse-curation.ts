@@ -1,4 +1,6 @@
 import { checkCount, checkText } from '../base/check.js'
+import { parsedJson } from '../base/parsed-json.js'
+import { wellFormed } from '../base/text.js'
 import { countLines, type LineRange, mergeRanges } from './line-ranges.js'
 
 /** A model's choice of lines. */
@@ -69,7 +71,8 @@ function lineNumber(value: unknown): number | undefined {
 const MAX_ATTEMPTS = 100
 
 /** Yields the outermost JSON objects in a text in order, whatever text surrounds them. */
-function* objectsIn(text: string): Generator<Record<string, unknown>> {
+function* objectsIn(answer: string): Generator<Record<string, unknown>> {
+  const text = wellFormed(answer)
   let from = 0
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const start = text.indexOf('{', from)
@@ -99,7 +102,7 @@ function endOfObject(text: string, start: number): number | undefined {
 
 function parsed(json: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(json) as Record<string, unknown>
+    return parsedJson(json) as Record<string, unknown>
   } catch {
     return undefined
   }

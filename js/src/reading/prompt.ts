@@ -1,3 +1,4 @@
+import { wellFormed } from '../base/text.js'
 import type { ConversationMessage } from './conversation.js'
 import { clippedLine } from './render.js'
 
@@ -48,7 +49,7 @@ export function writePrompt({ path, lines, conversation }: CuratorPromptOptions)
       : 'Analyze this file and curate lines RELEVANT to the conversation above:'
   const numbered = lines.map((_, i) => `${i + 1}: ${clippedLine(lines, i + 1)}`)
   const prompt = [...context, task, `File: ${path}`, ...numbered].join('\n')
-  return { system: CURATOR_SYSTEM_PROMPT, prompt }
+  return { system: CURATOR_SYSTEM_PROMPT, prompt: wellFormed(prompt) }
 }
 
 const capitalised = (role: string) => role.charAt(0).toUpperCase() + role.slice(1)

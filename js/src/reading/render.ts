@@ -1,5 +1,5 @@
 import type { Decoded } from '../base/content.js'
-import { counted, oneLine, shortened } from '../base/text.js'
+import { counted, oneLine, shortened, wellFormed } from '../base/text.js'
 import { MAX_LINE_LENGTH } from '../generated/protocol.js'
 import { definitionCounter, type Signature } from './folds.js'
 import { countLines, type LineRange } from './line-ranges.js'
@@ -38,11 +38,11 @@ export function renderView(rendering: Rendering): string {
     ...(malformed === undefined ? [] : [malformedNotice(malformed)]),
   ]
   const body = bodyOf(rendering)
-  if (label !== 'curated') return [...head, ...body].join('\n')
+  if (label !== 'curated') return wellFormed([...head, ...body].join('\n'))
   const sections = ranges.filter(({ reason }) => reason !== undefined).length || ranges.length
   const title = `**Curated view** (showing ${sections} relevant sections from ${lines.length} total lines)`
   const foot = isByConversation ? ['', `*Preserved ${percent}% of file based on conversation context*`] : []
-  return [...head, title, '', ...body, ...foot].join('\n')
+  return wellFormed([...head, title, '', ...body, ...foot].join('\n'))
 }
 
 /** The same notice as in `formatRead` (`src/reading/notice.rs`). */

@@ -17,7 +17,10 @@ export interface FileView {
   /** Text for the model: header and numbered lines. */
   text: string
   totalLines: number
-  /** Whether shown lines contain bytes that are invalid in the file's encoding; they are shown as U+FFFD. */
+  /**
+   * Whether shown lines contain bytes that are invalid in the file's encoding, or lone surrogates of a string; they are
+   * shown as U+FFFD.
+   */
   malformed: boolean
   /** Number of lines shown, and their share of the file in percent, with one decimal. */
   preservedLines: number

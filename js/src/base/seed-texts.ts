@@ -1,10 +1,12 @@
 /** Texts of the seed documents, for prompts, descriptions of tools, and placeholders. */
 
+import { wellFormed } from './text.js'
+
 export { CLEARED_PLACEHOLDER, EPHEMERAL_WARNING } from '../generated/protocol.js'
 
 /** Returns ephemeral content behind its warning, if it has one. */
 export const warned = (content: string, warning: unknown): string =>
-  typeof warning === 'string' ? `${warning}\n\n${content}` : content
+  typeof warning === 'string' ? wellFormed(`${warning}\n\n${content}`) : content
 
 /** Replaces an old result, for agents that keep notes in a workspace file: `ContextConfig`. */
 export const PROCESSED_PLACEHOLDER = '[Result processed - see workspace if needed]'

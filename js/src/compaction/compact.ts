@@ -12,6 +12,7 @@ import { TrimtabError } from '../base/error.js'
 import { FORMAT } from '../base/format.js'
 import { asRecord, given } from '../base/json.js'
 import { orAborted } from '../base/or-aborted.js'
+import { wellFormed } from '../base/text.js'
 import { readConversation, writeConversation } from '../formats/convert.js'
 import type { BlockFacts, Format } from '../generated/types.js'
 import { historyFor } from '../history/histories.js'
@@ -306,7 +307,8 @@ async function summarise<M extends object>(
     const prompt = promptOf(neutralHistory(messages, history.format), maxToolResultLength)
     const summary = await orAborted(summarize(prompt, { signal, messages }), signal)
     signal?.throwIfAborted()
-    if (typeof summary === 'string' && summary.trim() !== '') return { summary: summary.trim(), by: 'model' }
+    if (typeof summary === 'string' && summary.trim() !== '')
+      return { summary: wellFormed(summary.trim()), by: 'model' }
     if (isProviders(summary, messages, format)) return { summary: null, by: 'provider', message: summary }
     const failure = new TrimtabError('invalid_option', SUMMARY_WANTED, { argument: 'summarize' })
     return { ...mechanical(), failure }

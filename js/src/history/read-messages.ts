@@ -1,5 +1,6 @@
 import { COUNT, check, checkMessages, checkOptions, readable } from '../base/check.js'
 import { FORMAT } from '../base/format.js'
+import { parsedJson } from '../base/parsed-json.js'
 import type { BlockFacts, Format, MessageFacts } from '../generated/types.js'
 import { historyFor } from './histories.js'
 import type { History } from './history.js'
@@ -60,12 +61,12 @@ export class NeutralHistory {
 
   /**
    * The parsed arguments of a call; their text if they are not a JSON object (a patch, a call that broke
-   * off).
+   * off). Lone surrogates are U+FFFD, also those that are escapes.
    */
   argumentsOf(call: BlockFacts): Record<string, unknown> | string {
     const text = this.textOf(call)
     try {
-      const value: unknown = JSON.parse(text)
+      const value = parsedJson(text)
       if (typeof value === 'object' && value !== null && !Array.isArray(value))
         return value as Record<string, unknown>
     } catch {

@@ -83,7 +83,7 @@ function unknown(model: string): never {
   const advice = meant === undefined ? '' : `; the nearest is \`${meant}\``
   return refuseWith(
     'model',
-    `model: there are no prices of \`${model}\`${advice}. Give them: prices: { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }`,
+    `model: there are no prices of \`${model.replace(/\p{Cs}/gu, '?')}\`${advice}. Give them: prices: { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheSeconds: 300 }`,
   )
 }
 

@@ -13,6 +13,7 @@ import { FORMATS } from '../base/format.js'
 import { isRecord, type JsonRecord } from '../base/json.js'
 import { isNotJson } from '../base/not-json.js'
 import { warned } from '../base/seed-texts.js'
+import { wellFormed } from '../base/text.js'
 import { writeAnswers } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
 import type { ResultTracker } from './result-tracker.js'
@@ -147,7 +148,7 @@ function textOf(result: string | ToolResultObject): string {
   if (typeof content === 'string') return content
   if (typeof error === 'string' || error instanceof Error) {
     const reason = reasonOf(error)
-    return typeof suggestion === 'string' ? `Error: ${reason}\n${suggestion}` : `Error: ${reason}`
+    return wellFormed(typeof suggestion === 'string' ? `Error: ${reason}\n${suggestion}` : `Error: ${reason}`)
   }
   const fields = Object.entries(result).filter(([name]) => !name.startsWith('_'))
   // A `Date` has its own JSON, and a `Map` has none: their fields would say nothing.

@@ -3,7 +3,7 @@ import { FORMAT } from '../base/format.js'
 import { asString } from '../base/json.js'
 import { linesOf } from '../base/lines.js'
 import { grouped } from '../base/lists.js'
-import { oneLine, shortened } from '../base/text.js'
+import { oneLine, shortened, wellFormed } from '../base/text.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
 import { type Change, changesOf } from './changes.js'
@@ -129,7 +129,7 @@ export function changelog(messages: readonly object[], options: FormatOptions = 
  */
 export function compressEdits(messages: readonly object[], options: FileEditsOptions = {}): string {
   options = checkOptions(options, OPTIONS, 'compressEdits')
-  const byPath = grouped(fileEdits(messages, options), ({ path }) => options.path ?? path)
+  const byPath = grouped(fileEdits(messages, options), ({ path }) => wellFormed(options.path ?? path))
   return [...byPath].map(([name, edits]) => compressed(name, edits)).join('\n\n')
 }
 

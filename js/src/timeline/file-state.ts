@@ -3,7 +3,7 @@ import { FORMAT } from '../base/format.js'
 import type { Origin } from '../generated/types.js'
 import { neutralHistory } from '../history/read-messages.js'
 import type { FormatOptions } from '../history/types.js'
-import { changesOf, patchOf } from './changes.js'
+import { type Change, changesOf, patchOf } from './changes.js'
 import { contradicts } from './figures.js'
 import { namedFiles, PathAliases } from './paths.js'
 import { parseRead } from './read-text.js'
@@ -203,6 +203,12 @@ class Replays {
   }
 }
 
+/**
+ * Whether a change may be of a text with half of a surrogate pair, which is read as U+FFFD here: tools write U+FFFD, `?` or
+ * nothing.
+ */
+const mayHoldHalves = (changes: readonly Change[] = []) => JSON.stringify(changes).includes('\ufffd')
+
 class Replay {
   readonly #names: ReadonlySet<string>
   readonly #doubts: readonly number[]
@@ -253,7 +259,8 @@ class Replay {
   #addChange(use: ToolUse, isMade: boolean, files: ReadonlySet<string>): void {
     if (use.result?.isError === true) return
     const isCertain = isMade && (files.size === 1 || patchOf(use) !== null)
-    const changes = isCertain ? changesOf(use, this.#names) : undefined
+    const made = isCertain ? changesOf(use, this.#names) : undefined
+    const changes = mayHoldHalves(made) ? undefined : made
     const followed = changes === undefined ? undefined : afterChanges(this.#known, changes)
     const known = followed === undefined || contradicts(use, followed) ? undefined : followed.after
     if (known === undefined || changes?.[0]?.kind === 'write') {

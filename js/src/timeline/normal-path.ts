@@ -1,10 +1,13 @@
+import { wellFormed } from '../base/text.js'
+
 /**
  * Returns the one name of a file for all ways to write its path: with `/` between its parts, without `.`, `..`,
- * `file://`, `\\?\` and a slash at the end, with a drive's letter as a capital and composed characters.
+ * `file://`, `\\?\` and a slash at the end, with a drive's letter as a capital, composed characters and without halves of
+ * surrogate pairs, which the engine reads as U+FFFD.
  * `src/message/arguments/files.rs` does the same, but composes nothing: that takes tables.
  */
 export function normalPath(written: string): string {
-  const trimmed = written.trim()
+  const trimmed = wellFormed(written).trim()
   const url = /^file:\/\/(?:localhost)?(.*)/s.exec(trimmed)?.[1]
   const path = (url === undefined ? trimmed.replace(/^\\\\\?\\/, '') : decoded(url)).normalize('NFC')
   const isDrive = (part = '') => /^[a-z]:$/i.test(part)

@@ -1,5 +1,6 @@
 import { reasonOf } from '../base/error.js'
 import { largest } from '../base/largest.js'
+import { cut } from '../base/text.js'
 
 /** Where and why a text is not valid JSON. Lines from 1. */
 export interface JsonFailure {
@@ -65,6 +66,6 @@ function shorten(message: string): string {
     .replace(/, (?:\.\.\.)?".*$/su, '')
     .replace(/ in JSON at position.*$/su, '')
     .replace(/ at position.*$/su, '')
-    .replace(/\p{Cc}/gu, '?')
-  return short.charAt(0).toLowerCase() + short.slice(1, REASON_CHARS)
+    .replace(/[\p{Cc}\p{Cs}]/gu, '?')
+  return short.charAt(0).toLowerCase() + cut(short, REASON_CHARS).slice(1)
 }

@@ -31,7 +31,7 @@ function said(history: Turn[], ...parts: object[]): Turn[] {
 /** An edit, then an ordinary and an ephemeral read beside each other, then the final text. */
 function turn(): Turn[] {
   const start: Turn[] = [
-    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'go' }] as Parts },
+    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'go' } as Parts[number]] },
     { id: 'm', role: 'assistant', parts: [step, asked('edit_file', 'edit')] as Parts },
   ]
   const edited = addToolResults(start, [answer('edit_file', 'edit', 'Edited a.ts')])

@@ -17,14 +17,14 @@ impl<'m, V: Value> EphemeralMark<'m, V> {
         Self { message, known: OnceCell::new() }
     }
 
-    /// Returns whether a part of a `UIMessage` has a mark of its own.
-    pub fn is_on_part(part: &V) -> bool {
-        part.watched(Key::ToolMetadata).field(Key::Ephemeral).is_true()
-    }
-
     /// Returns whether the mark is set; reads it at the first call.
     pub fn is_set(&self) -> bool {
-        let look_up = || self.message.watched(Key::Metadata).field(Key::Ephemeral).is_true();
-        *self.known.get_or_init(look_up)
+        *self.known.get_or_init(|| is_marked(self.message, Key::Metadata))
     }
+}
+
+/// Returns whether a field of a message or part has the mark.
+#[inline(never)]
+pub fn is_marked<V: Value>(holder: &V, field: Key) -> bool {
+    holder.watched(field).field(Key::Ephemeral).is_true()
 }

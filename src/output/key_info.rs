@@ -492,7 +492,6 @@ impl KeyInfoReader {
         true
     }
 }
-
 mod meaning;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! Parses LangChain messages.
 
+use crate::formats::ephemeral_mark::is_marked;
 use crate::formats::parts::{ResultContent, text_or_json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -154,7 +155,7 @@ fn result<V: Value>(body: &V, content: &V, holder: Option<Key>) -> BlockDraft {
         name: read_string(&body.field(Key::Name)),
         by_name: false,
         is_error: failed || read.reads_as_error,
-        ephemeral: body.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        ephemeral: is_marked(body, Key::Metadata),
         media: read.media,
         text_only: read.text_only,
         editable: read.editable,

@@ -1,5 +1,6 @@
 //! Parses OpenAI Chat Completions messages.
 
+use crate::formats::ephemeral_mark::is_marked;
 use crate::formats::parts::{
     ResultContent, is_foreign, is_signed_list, json_size, text_or_json_size, unknown_size,
 };
@@ -70,7 +71,7 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
         by_name: false,
         // The format has no flag for failures.
         is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
-        ephemeral: message.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        ephemeral: is_marked(message, Key::Metadata),
         media: result.media,
         text_only: result.text_only,
         editable: result.editable,

@@ -1,5 +1,6 @@
 //! Parses OpenAI Responses items.
 
+use crate::formats::ephemeral_mark::is_marked;
 use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -135,7 +136,7 @@ fn result<V: Value>(item: &V) -> MessageDraft {
         name: None,
         by_name: false,
         is_error: failed || content.reads_as_error,
-        ephemeral: item.watched(Key::Metadata).field(Key::Ephemeral).is_true(),
+        ephemeral: is_marked(item, Key::Metadata),
         media: content.media,
         text_only: content.text_only,
         editable: content.editable,

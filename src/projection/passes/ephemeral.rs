@@ -78,12 +78,11 @@ impl Pass for EphemeralPolicy {
         if !view.history.has_ephemeral() {
             return;
         }
-        let messages = view.history.messages();
         // An answer of the AI SDK's UI holds the results of its own turn.
-        let over = messages
-            .iter()
-            .rposition(|message| message.ends_turn)
-            .map_or(0, |end| end + usize::from(messages[end].role == Role::Assistant));
+        let ends =
+            view.history.messages().iter().enumerate().rfind(|(_, message)| message.ends_turn);
+        let over =
+            ends.map_or(0, |(end, message)| end + usize::from(message.role == Role::Assistant));
         let is_over = |one: &ToolUse| match (self.when, one.result) {
             (EphemeralWhen::Now, _) => true,
             (EphemeralWhen::AfterTurn, Some(block)) => view.history[block].message < over,

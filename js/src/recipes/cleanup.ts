@@ -18,8 +18,9 @@ export interface CleanupOptions extends FormatOptions {
 }
 
 /**
- * Removes the content of every result that is marked `metadata.ephemeral`. Call it after the final text of a
- * turn, before saving, before compaction, and when a session is loaded.
+ * Removes the content of every result that is marked: `metadata.ephemeral` on its message, or in `ai-sdk-ui`
+ * `toolMetadata.ephemeral` on its part. Call it after the final text of a turn, before saving, before compaction, and
+ * when a session is loaded.
  *
  * @throws {TrimtabError} As `project`.
  */

@@ -19,12 +19,18 @@ impl<'m, V: Value> EphemeralMark<'m, V> {
 
     /// Returns whether the mark is set; reads it at the first call.
     pub fn is_set(&self) -> bool {
-        *self.known.get_or_init(|| is_marked(self.message, Key::Metadata))
+        *self.known.get_or_init(|| is_marked(self.message))
     }
 }
 
-/// Returns whether a field of a message or part has the mark.
+/// Returns whether a message has the mark.
 #[inline(never)]
-pub fn is_marked<V: Value>(holder: &V, field: Key) -> bool {
-    holder.watched(field).field(Key::Ephemeral).is_true()
+pub fn is_marked<V: Value>(message: &V) -> bool {
+    message.watched(Key::Metadata).field(Key::Ephemeral).is_true()
+}
+
+/// Returns whether a part of a `UIMessage` has a mark of its own. It is not watched for changes in place: it comes with
+/// the answer, whose state is, and most parts have none.
+pub fn is_marked_part<V: Value>(part: &V) -> bool {
+    part.field(Key::ToolMetadata).field(Key::Ephemeral).is_true()
 }

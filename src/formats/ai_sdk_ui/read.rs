@@ -1,7 +1,7 @@
 //! Parses AI SDK UI messages.
 
 use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
-use crate::formats::ephemeral_mark::{EphemeralMark, is_marked};
+use crate::formats::ephemeral_mark::{EphemeralMark, is_marked_part};
 use crate::formats::parts::{ResultContent, json_size, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -121,7 +121,7 @@ fn push_tool<V: Value>(
         by_name: false,
         is_error: failed || content.reads_as_error,
         // A message holds a turn: its mark is for all its results, that of a part for one. Opaque results are kept.
-        ephemeral: editable && (mark.is_set() || is_marked(part, Key::ToolMetadata)),
+        ephemeral: editable && (mark.is_set() || is_marked_part(part)),
         media: content.media,
         text_only: content.text_only,
         editable,

@@ -155,7 +155,7 @@ fn result<V: Value>(body: &V, content: &V, holder: Option<Key>) -> BlockDraft {
         name: read_string(&body.field(Key::Name)),
         by_name: false,
         is_error: failed || read.reads_as_error,
-        ephemeral: is_marked(body, Key::Metadata),
+        ephemeral: is_marked(body),
         media: read.media,
         text_only: read.text_only,
         editable: read.editable,

@@ -71,7 +71,7 @@ fn result_block<V: Value>(message: &V, content: &V) -> BlockDraft {
         by_name: false,
         // The format has no flag for failures.
         is_error: message.field(Key::IsError).is_true() || result.reads_as_error,
-        ephemeral: is_marked(message, Key::Metadata),
+        ephemeral: is_marked(message),
         media: result.media,
         text_only: result.text_only,
         editable: result.editable,

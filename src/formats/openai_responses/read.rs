@@ -136,7 +136,7 @@ fn result<V: Value>(item: &V) -> MessageDraft {
         name: None,
         by_name: false,
         is_error: failed || content.reads_as_error,
-        ephemeral: is_marked(item, Key::Metadata),
+        ephemeral: is_marked(item),
         media: content.media,
         text_only: content.text_only,
         editable: content.editable,

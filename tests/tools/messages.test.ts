@@ -99,6 +99,19 @@ describe('tool calls and results in messages', () => {
     ).toThrow(refused(0, 'a'))
   })
 
+  test.each(FORMATS)(
+    'each ephemeral result in %s has a mark of its own, to which a host may add',
+    (format) => {
+      const answer = { call: { id: 'a', name: 'ls' }, result: { ...result, ephemeral: true } }
+      const written = () => toolResultMessage(answer, { format }) as { metadata?: object; parts?: [object] }
+      const marks = [written(), written()].map((message) => message.metadata ?? message.parts?.[0])
+      const [one, other] = marks as [{ toolMetadata?: object }, { toolMetadata?: object }]
+      Object.assign(one.toolMetadata ?? one, { of: 'a host' })
+      expect(JSON.stringify(other)).toContain('"ephemeral":true')
+      expect(JSON.stringify(other)).not.toContain('a host')
+    },
+  )
+
   test('openToolCalls refuses calls of another format', () => {
     const use = { type: 'tool_use', id: 'a', name: 'ls', input: {} }
     const history = [

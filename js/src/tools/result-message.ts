@@ -52,12 +52,13 @@ export function toolResultMessages(answers: readonly AnsweredCall[], options: { 
       const messages = writeAnswers(group.map(answerOf), format)
       if (format === 'ai-sdk-ui') return messages.map((message) => withMarks(message as JsonRecord, group))
       const isEphemeral = group.some(({ result }) => result.ephemeral)
-      return isEphemeral ? messages.map((message) => ({ ...message, metadata: MARK })) : messages
+      return isEphemeral ? messages.map((message) => ({ ...message, metadata: mark() })) : messages
     })
   })
 }
 
-const MARK = { ephemeral: true }
+/** A mark of its own for each message: hosts may add to `metadata`. */
+const mark = () => ({ ephemeral: true })
 
 /** Marks the parts of a `UIMessage` that have ephemeral results: it has a part for each answer. */
 function withMarks(message: JsonRecord, answers: readonly AnsweredCall[]): object {
@@ -65,7 +66,7 @@ function withMarks(message: JsonRecord, answers: readonly AnsweredCall[]): objec
   const isEphemeral = (at: number) => answers[at]?.result.ephemeral === true
   return {
     ...message,
-    parts: parts.map((part, at) => (isEphemeral(at) ? { ...part, toolMetadata: MARK } : part)),
+    parts: parts.map((part, at) => (isEphemeral(at) ? { ...part, toolMetadata: mark() } : part)),
   }
 }
 

@@ -8,6 +8,7 @@ mod calls;
 mod choices;
 mod declared;
 mod docs;
+mod error_runs;
 mod kinds;
 mod macro_blocks;
 #[cfg(any(feature = "c", feature = "cpp"))]

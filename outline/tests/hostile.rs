@@ -6,6 +6,7 @@
 mod support;
 
 use support::sections;
+use trimtab_outline::{Budget, outline};
 
 const LENGTH: usize = 20_000;
 
@@ -97,5 +98,28 @@ fn thousands_of_conditions_in_another_are_outlined_at_once() {
     let text = ["#if A\n", "int a;\n", "#endif\n"].map(|line| line.repeat(8000)).concat();
     for language in ["c", "cpp", "csharp"] {
         assert!(sections(language, &text).len() <= 8000, "{language}");
+    }
+}
+
+/// The parser walks over the whole run at each error: 20,000 took minutes.
+#[test]
+fn a_run_of_errors_with_comments_between_them_is_outlined_by_indentation() {
+    const LINES: [(&str, &str); 12] = [
+        ("rust", "\"a\" // b\n"),
+        ("rust", "namespace a /* b */\n"),
+        ("rust", "class A // b\n\n// c\n"),
+        ("cpp", "class A // b\n"),
+        ("cpp", "package a /* b */ "),
+        ("c", "'a' // b\n"),
+        ("java", "a.b // c\n"),
+        ("go", "x = // b\n"),
+        ("zig", "type A // b\n"),
+        ("bash", "function # b\n"),
+        ("csharp", "var a // b\n"),
+        ("csharp", "<a // b\n"),
+    ];
+    for (language, line) in LINES {
+        let found = outline(language, &line.repeat(5000), Budget::default());
+        assert_eq!(found.map(|found| found.language), Ok("text"), "{language}: {line}");
     }
 }

@@ -3,7 +3,7 @@
 
 /// Maximum number of brackets that are open, and of those that close none.
 const MAX_BRACKETS: usize = 1000;
-/// Maximum number of open `<` that a name precedes.
+/// Maximum number of open `<` beside a name. In C#, 1,000 lines `<a` took a second, and 4,000 took 24.
 const MAX_ANGLES: usize = 500;
 /// Maximum number of operators on a line without anything between them but names.
 const MAX_OPERATORS: usize = 500;
@@ -17,6 +17,7 @@ struct Nesting {
     angles: usize,
     operators: usize,
     previous: u8,
+    before: u8,
 }
 
 impl Nesting {
@@ -26,6 +27,12 @@ impl Nesting {
             b')' | b']' | b'}' if self.open == 0 => self.closed += 1,
             b')' | b']' | b'}' => self.open -= 1,
             b'<' if self.previous.is_ascii_alphanumeric() => self.angles += 1,
+            _ if self.previous == b'<'
+                && byte.is_ascii_alphabetic()
+                && !self.before.is_ascii_alphanumeric() =>
+            {
+                self.angles += 1;
+            }
             b'>' => self.angles = self.angles.saturating_sub(1),
             _ => {}
         }
@@ -40,7 +47,7 @@ impl Nesting {
         if matches!(byte, b';' | b'{' | b'}' | b':' | b'=') {
             self.angles = 0;
         }
-        self.previous = byte;
+        (self.before, self.previous) = (self.previous, byte);
     }
 
     fn is_too_deep(&self) -> bool {
@@ -101,6 +108,7 @@ mod tests {
             "}\n",
             "List<",
             "a<b,",
+            "<a // b\n",
             "a|",
             "a => ",
             "<!--",
@@ -131,6 +139,8 @@ mod tests {
             "| a | b |\n",
             "#include <a>\n",
             "<b>\n",
+            "sort <a >b\n",
+            "# <a\nb=1\n",
         ];
         for text in pieces.map(|piece| piece.repeat(5000)).into_iter().chain([base64]) {
             assert!(!is_too_deep(&text), "{}", text.get(..40).unwrap_or_default());

@@ -1,9 +1,11 @@
 //! Runs the generated parser.
 
-use super::allocations;
+use super::{allocations, error_runs};
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Range, Tree};
+use tree_sitter::{
+    InputEdit, Language, Node, ParseOptions, ParseState, Parser, Point, Range, Tree,
+};
 
 /// Number of parser operations per progress call. A valid file takes up to four operations per byte (a table of single
 /// digits), most less than one.
@@ -34,7 +36,9 @@ const FREE_IN_PART: Free = Free { operations: 10_000, allocations: 10_000, bytes
 /// Parses a file. Returns `None` if recovering from its errors, or finding the end of an unterminated comment or
 /// string, would take too long. The limits are counts, not times, so that a file has the same outline everywhere.
 pub(super) fn parse(language: &Language, text: &str) -> Option<Tree> {
-    parse_with(Parser::new(), language, text, text.len(), &FREE)
+    let mut parser = Parser::new();
+    parser.set_language(language).ok()?;
+    parse_in_parts(&mut parser, text, Position::default(), &FREE)
 }
 
 /// Like [`parse`], for the text between two brackets.
@@ -50,21 +54,69 @@ pub(super) fn parse_between(
         end_point: close.start_position(),
     };
     let mut parser = Parser::new();
+    parser.set_language(language).ok()?;
     parser.set_included_ranges(&[range]).ok()?;
-    let (text, size) = (text.get(..range.end_byte)?, range.end_byte - range.start_byte);
-    parse_with(parser, language, text, size, &FREE_IN_PART)
+    let start = Position { byte: range.start_byte, point: range.start_point };
+    parse_in_parts(&mut parser, text.get(..range.end_byte)?, start, &FREE_IN_PART)
 }
 
-/// `size`: number of bytes to parse.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    byte: usize,
+    point: Point,
+}
+
+impl Position {
+    /// Returns the position of a byte behind this one.
+    fn of(self, text: &str, byte: usize) -> Self {
+        let between = text.as_bytes().get(self.byte..byte).unwrap_or_default();
+        let rows = memchr::memchr_iter(b'\n', between).count();
+        let column = memchr::memrchr(b'\n', between)
+            .map_or(self.point.column + between.len(), |last| between.len() - last - 1);
+        Self { byte, point: Point { row: self.point.row + rows, column } }
+    }
+
+    /// Describes that a text that ended here goes on to another position.
+    fn extended_to(self, end: Self) -> InputEdit {
+        InputEdit {
+            start_byte: self.byte,
+            old_end_byte: self.byte,
+            new_end_byte: end.byte,
+            start_position: self.point,
+            old_end_position: self.point,
+            new_end_position: end.point,
+        }
+    }
+}
+
+/// Parses a text from `start` to its end: parts with many comments first (see [`error_runs`]), then the whole.
 #[inline(never)]
-fn parse_with(
-    mut parser: Parser,
-    language: &Language,
+fn parse_in_parts(parser: &mut Parser, text: &str, start: Position, free: &Free) -> Option<Tree> {
+    let mut before: Option<(Tree, Position)> = None;
+    for byte in error_runs::ends_of_parts(text, start.byte) {
+        let end = before.as_ref().map_or(start, |(_, end)| *end).of(text, byte);
+        if let Some((tree, old_end)) = &mut before {
+            tree.edit(&old_end.extended_to(end));
+        }
+        let known = before.as_ref().map(|(tree, _)| tree);
+        let tree = parse_once(parser, text.get(..byte)?, byte - start.byte, known, free)?;
+        if error_runs::has_long_run(tree.root_node()) {
+            return None;
+        }
+        before = Some((tree, end));
+    }
+    parse_once(parser, text, text.len() - start.byte, None, free)
+}
+
+/// Parses a text. `size`: number of bytes to parse. `known`: the tree of an earlier parse, told what changed since.
+#[inline(never)]
+fn parse_once(
+    parser: &mut Parser,
     text: &str,
     size: usize,
+    known: Option<&Tree>,
     free: &Free,
 ) -> Option<Tree> {
-    parser.set_language(language).ok()?;
     let mut left = (size * OPERATIONS_PER_BYTE + free.operations) / OPERATIONS_PER_CALL;
     let to_give = Cell::new(Some(size * TIMES_GIVEN + free.bytes));
     let max_allocations = size * ALLOCATIONS_PER_BYTE + free.allocations;
@@ -85,6 +137,6 @@ fn parse_with(
         // Ends the input if the limit is exceeded.
         if to_give.get().is_some() { given } else { &[] }
     };
-    let tree = parser.parse_with_options(&mut input, None, Some(options));
+    let tree = parser.parse_with_options(&mut input, known, Some(options));
     tree.filter(|_| to_give.get().is_some())
 }

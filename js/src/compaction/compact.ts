@@ -142,7 +142,7 @@ async function compacted<M extends object>(
 
 /**
  * Builds the compacted history: system messages, the provider's compaction, the summary, the user's last message, the
- * kept messages.
+ * kept messages. Anthropic accepts system messages only further down.
  */
 function putTogether<M extends object>(
   part: Division<M>,
@@ -154,7 +154,19 @@ function putTogether<M extends object>(
     summary === null
       ? [message as M]
       : [...compaction, summaryMessage(summary, messagesIn(part), history.format, messages)]
-  return [...systems, ...stands, ...lastPrompt, ...kept]
+  const rest = [...stands, ...lastPrompt, ...kept]
+  const at = history.format === 'anthropic' ? placeOfInstructions(rest) : 0
+  return [...rest.slice(0, at), ...systems, ...rest.slice(at)]
+}
+
+/**
+ * Returns where Anthropic accepts system messages first: between a message of the user and one of the assistant, or at the
+ * end.
+ */
+function placeOfInstructions(messages: readonly object[]): number {
+  const roles = messages.map((message) => ('role' in message ? message.role : undefined))
+  const at = roles.findIndex((role, i) => role === 'user' && roles[i + 1] !== 'user')
+  return at < 0 ? roles.length : at + 1
 }
 
 /** The number of messages that the summary stands for, with those behind an earlier summary among them. */

@@ -10,11 +10,10 @@ pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section>
     let mut headings: Vec<(HeadingLevel, Section)> = Vec::new();
     let mut name: Option<String> = None;
     let mut wants_text = false;
-    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS | Options::ENABLE_TABLES;
-    let marked = text.strip_prefix(BYTE_ORDER_MARK);
-    let mark = if marked.is_some() { BYTE_ORDER_MARK.len() } else { 0 };
-    for (event, range) in Parser::new_ext(marked.unwrap_or(text), options).into_offset_iter() {
-        let line = lines.at(range.start + mark);
+    let rest = without_front_matter(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
+    let before = text.len() - rest.len();
+    for (event, range) in Parser::new_ext(rest, Options::ENABLE_TABLES).into_offset_iter() {
+        let line = lines.at(range.start + before);
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 ranks.mark(line, if level <= HeadingLevel::H2 { Rank::Top } else { Rank::Member });
@@ -23,13 +22,18 @@ pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section>
             }
             Event::End(TagEnd::Heading(_)) => {
                 if let (Some((_, section)), Some(name)) = (headings.last_mut(), name.take()) {
-                    section.name = cut(&name);
+                    section.name = cut(&name.split_whitespace().collect::<Vec<_>>().join(" "));
                 }
                 wants_text = true;
             }
             Event::Text(part) | Event::Code(part) => {
                 if let Some(name) = &mut name {
                     name.push_str(&part);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                if let Some(name) = &mut name {
+                    name.push(' ');
                 }
             }
             Event::Start(Tag::Paragraph | Tag::List(_)) if wants_text => {
@@ -40,6 +44,22 @@ pub(crate) fn read(text: &str, lines: &Lines, ranks: &mut Ranks) -> Vec<Section>
         }
     }
     nested(headings, lines.len())
+}
+
+/// Returns what follows the YAML or TOML block at the start of a text. The parser would take such blocks for metadata
+/// anywhere, and the headings in them for text.
+fn without_front_matter(text: &str) -> &str {
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+    if !text.starts_with("---") && !text.starts_with("+++") {
+        return text;
+    }
+    match Parser::new_ext(text, options).into_offset_iter().next() {
+        Some((Event::Start(Tag::MetadataBlock(_)), range)) => {
+            text.get(range.end..).unwrap_or_default()
+        }
+        _ => text,
+    }
 }
 
 fn heading(line: usize) -> Section {

@@ -101,10 +101,10 @@ fn thousands_of_conditions_in_another_are_outlined_at_once() {
     }
 }
 
-/// The parser walks over the whole run at each error: 20,000 took minutes.
+/// Runs of errors with comments between them, which the parser walks over at each error, and open `<`.
 #[test]
-fn a_run_of_errors_with_comments_between_them_is_outlined_by_indentation() {
-    const LINES: [(&str, &str); 12] = [
+fn what_takes_a_parser_minutes_is_outlined_by_indentation() {
+    const LINES: [(&str, &str); 16] = [
         ("rust", "\"a\" // b\n"),
         ("rust", "namespace a /* b */\n"),
         ("rust", "class A // b\n\n// c\n"),
@@ -117,6 +117,10 @@ fn a_run_of_errors_with_comments_between_them_is_outlined_by_indentation() {
         ("bash", "function # b\n"),
         ("csharp", "var a // b\n"),
         ("csharp", "<a // b\n"),
+        ("csharp", "=< a\n"),
+        ("cpp", "<!a\n"),
+        ("cpp", "[[a]] "),
+        ("tsx", "<-a\n"),
     ];
     for (language, line) in LINES {
         let found = outline(language, &line.repeat(5000), Budget::default());

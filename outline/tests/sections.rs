@@ -482,3 +482,22 @@ const loaded = import(\"./c.js\").then((module) => module)
         );
     }
 }
+
+#[test]
+fn only_the_start_of_markdown_is_front_matter() {
+    let headings = ["heading A", "  heading B", "  heading C"];
+    for mark in ["---", "+++"] {
+        let text = format!("# A\n\n{mark}\n## B\n\nb\n\n{mark}\n## C\n");
+        check("markdown", &text, &headings);
+        check("markdown", &format!("{mark}\n# a\nb = 1\n{mark}\n{text}"), &headings);
+    }
+}
+
+#[test]
+fn a_heading_of_two_lines_has_a_space_between_them() {
+    check(
+        "markdown",
+        "Two\nlines\n---\n\n#  Some  `code`\n",
+        &["heading Two lines", "heading Some code"],
+    );
+}

@@ -22,19 +22,19 @@ pub(super) struct Heading {
 /// Parses headings according to CommonMark, in order. A YAML or TOML block at the start of the file is not a heading.
 pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
     let (text, mark) = parsable(content);
-    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
-        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+    let rest = without_front_matter(&text);
+    let before = mark + text.len() - rest.len();
     let mut found: Vec<Heading> = Vec::new();
     let mut depth = 0_usize;
     let mut name: Option<String> = None;
-    for (event, range) in Parser::new_ext(&text, options).into_offset_iter() {
+    for (event, range) in Parser::new(rest).into_offset_iter() {
         match event {
             Event::Start(Tag::Heading { .. }) if depth == 0 => name = Some(String::new()),
             Event::Start(_) if name.is_none() => depth += 1,
             Event::Text(piece) | Event::Code(piece) => push(&mut name, &piece),
             Event::SoftBreak | Event::HardBreak => push(&mut name, " "),
             Event::End(TagEnd::Heading(level)) if depth == 0 => {
-                let (start, end) = whole_lines(content, range.start + mark, range.end + mark);
+                let (start, end) = whole_lines(content, range.start + before, range.end + before);
                 let name = words(&name.take().unwrap_or_default());
                 let is_setext = !content[start..end].trim_ascii_start().starts_with(b"#");
                 let level = number(level);
@@ -46,6 +46,20 @@ pub(super) fn headings(content: &[u8]) -> Vec<Heading> {
         }
     }
     found
+}
+
+/// Returns what follows the YAML or TOML block at the start of a text. The parser would take such blocks for metadata
+/// anywhere, and the headings in them for text.
+fn without_front_matter(text: &str) -> &str {
+    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
+    if !text.starts_with("---") && !text.starts_with("+++") {
+        return text;
+    }
+    match Parser::new_ext(text, options).into_offset_iter().next() {
+        Some((Event::Start(Tag::MetadataBlock(_)), range)) => &text[range.end..],
+        _ => text,
+    }
 }
 
 /// Returns the parent of the next heading: the nearest preceding one of a higher level.
@@ -131,6 +145,14 @@ mod tests {
             expected.map(|(level, name, source)| (level, name.to_owned(), source)).into();
         assert_eq!(outline(content), expected);
         assert_eq!(outline("---\ntitle: x\n---\n# A\n"), [(1, "A".to_owned(), "# A\n")]);
+        for mark in ["---", "+++"] {
+            let content =
+                format!("{mark}\na = 1\n{mark}\n# A\n\n{mark}\n## B\n\nb\n\n{mark}\n## C\n");
+            let names: Vec<_> = outline(&content).into_iter().map(|(_, name, _)| name).collect();
+            assert_eq!(names, ["A", "B", "C"], "{mark}");
+            let (_, without) = content.split_at(mark.len() * 2 + 8);
+            assert_eq!(outline(without).len(), 3, "{mark}");
+        }
         assert_eq!(outline("# A\r# B\r").len(), 2);
         assert_eq!(outline(""), []);
     }

@@ -100,3 +100,35 @@ describe('ephemeral results in a UIMessage', () => {
     expect(seen(history)).toContain('export const a')
   })
 })
+
+describe('a call that has a result already', () => {
+  const history = (...parts: object[]): object[] => [
+    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'go' }] },
+    { id: 'm', role: 'assistant', parts },
+  ]
+
+  test.each<[string, object]>([
+    ['an output', { state: 'output-available', output: 'old' }],
+    ['an error', { state: 'output-error', errorText: 'old' }],
+    ['a denial', { state: 'output-denied', approval: { id: 'a', approved: false } }],
+  ])('is refused: %s', (_, more) => {
+    const answers = [answer('bash', 'a', 'new')]
+    expect(() => addToolResults(history(asked('bash', 'a', more)), answers)).toThrow(
+      expect.objectContaining({ code: 'invalid_option' }),
+    )
+  })
+
+  test('is refused: another answer', () => {
+    const answers = [answer('bash', 'a', 'new'), answer('bash', 'a', 'newer')]
+    expect(() => addToolResults(history(asked('bash', 'a')), answers)).toThrow('answers[1].call.id')
+  })
+
+  test.each<[string, object]>([
+    ['approved', { state: 'approval-responded', approval: { id: 'a', approved: true } }],
+    ['with a part of its output', { state: 'output-available', output: 'o', preliminary: true }],
+  ])('is not one %s', (_, more) => {
+    const [, last] = addToolResults(history(asked('bash', 'a', more)), [answer('bash', 'a', 'new')])
+    expect(last).toMatchObject({ parts: [{ state: 'output-available', output: 'new' }] })
+    expect(JSON.stringify(last)).not.toContain('preliminary')
+  })
+})

@@ -11,7 +11,7 @@ import {
   shown,
 } from '../base/check.js'
 import { checkFormat, FORMAT } from '../base/format.js'
-import { asRecord, type JsonRecord, recordsOf } from '../base/json.js'
+import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { codecOf } from '../formats/codecs.js'
 import { type Answer, writeAnswers } from '../formats/convert.js'
 import type { BlockFacts, Format } from '../generated/types.js'
@@ -99,7 +99,7 @@ export function toolResultMessage(answer: AnsweredCall, options: { format: Forma
  * Returns the history with the results of its last answer added. The input is not changed.
  *
  * @throws {TrimtabError} `invalid_option`, also for an answer whose call is not in the history, or has a result already;
- * in `ai-sdk-ui` for one whose call is not in the last message.
+ * in `ai-sdk-ui` also for one whose call is not in the last message.
  */
 export function addToolResults<M extends object>(
   history: readonly M[],
@@ -117,9 +117,11 @@ export function addToolResults<M extends object>(
       return [...history, ...(messages as M[])]
     }
     const last = history.at(-1) ?? {}
-    const calls = new Set(recordsOf((last as JsonRecord).parts).map((part) => part.toolCallId))
+    const calls = recordsOf((last as JsonRecord).parts).filter(isUnanswered)
+    const open = new Set(calls.map((part) => part.toolCallId))
     answers.forEach(({ call }, at) => {
-      if (!calls.has(call.id)) refuse(`answers[${at}].call.id`, 'that of a call in the last message', call.id)
+      if (!open.delete(call.id))
+        refuse(`answers[${at}].call.id`, 'that of an open call in the last message', call.id)
     })
     return [...history.slice(0, -1), withAnswers(last, messages[0] as JsonRecord) as M]
   })
@@ -205,6 +207,10 @@ export function withoutMetadata<M extends object>(messages: readonly M[], option
   })
 }
 
+/** Whether a part of a `UIMessage` is a call without a result, or with one of which more is to come. */
+const isUnanswered = ({ state, preliminary }: JsonRecord) =>
+  preliminary === true || !(asString(state) ?? '').startsWith('output-')
+
 /** Adds results to the calls of a `UIMessage`; a call's type and input stay unchanged. */
 function withAnswers(message: object, answers: JsonRecord): object {
   const byId = new Map(recordsOf(answers.parts).map((part) => [part.toolCallId, part]))
@@ -213,7 +219,8 @@ function withAnswers(message: object, answers: JsonRecord): object {
     if (answer === undefined) return part
     const toolMetadata = { ...asRecord(part.toolMetadata), ...asRecord(answer.toolMetadata) }
     const hasMetadata = Object.keys(toolMetadata).length > 0
-    return { ...part, ...answer, type: part.type, ...(hasMetadata && { toolMetadata }) }
+    const { preliminary: _, ...call } = part
+    return { ...call, ...answer, type: part.type, ...(hasMetadata && { toolMetadata }) }
   })
   return { ...message, parts }
 }

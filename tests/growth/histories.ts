@@ -112,15 +112,22 @@ const edits = (n: number) =>
     output: 'ok',
   }))
 
-/** Parts of one file that do not touch. */
-const gaps = (n: number) =>
+/** One file, read five lines at a time, at every `step` lines. */
+const fiveLines = (n: number, step: number) =>
   chatSteps(n, (i) => ({
     name: 'read_file',
-    input: { path: 'src/f3.ts', offset: i * 10 + 1, limit: 5 },
-    output: Array.from({ length: 5 }, (_, j) => `${String(i * 10 + j + 1).padStart(6)}\tline ${i} ${j}`).join(
-      '\n',
-    ),
+    input: { path: 'src/f3.ts', offset: i * step + 1, limit: 5 },
+    output: Array.from(
+      { length: 5 },
+      (_, j) => `${String(i * step + j + 1).padStart(6)}\tline ${i * step + j}`,
+    ).join('\n'),
   }))
+
+/** Parts of one file that do not touch. */
+const gaps = (n: number) => fiveLines(n, 10)
+
+/** Parts of one file that follow each other. */
+const pages = (n: number) => fiveLines(n, 5)
 
 /** Four patches, each of n files. */
 const patches = (n: number) =>
@@ -147,6 +154,7 @@ export const HISTORIES = {
   talk,
   edits,
   gaps,
+  pages,
   patches,
   wide,
   calls: chatCalls,

@@ -39,7 +39,7 @@ export const histories = (call: (messages: object[], n: number) => unknown, shap
 
 export const one = (row: Row): Rows => ({ input: row })
 /** Default histories, and those in which files are what grows. */
-export const OF_FILES: Shape[] = [...SHAPES, 'files', 'edits', 'gaps', 'patches', 'wide']
+export const OF_FILES: Shape[] = [...SHAPES, 'files', 'edits', 'gaps', 'pages', 'patches', 'wide']
 export const CHAT: Shape[] = ['steps', 'calls']
 /** Rows for functions that take one message's text, of size n. */
 export const ofText = (call: (text: string) => unknown, line = (i: number) => `src/f${i}.ts: line ${i}`) =>

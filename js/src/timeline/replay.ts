@@ -21,11 +21,11 @@ export function afterRead(known: Known, read: ReadContent): { known: Known; agre
     if (isSame && read.finalLineEnd === null) return { known, agrees: true }
     return { known: { whole: true, text, finalLineEnd: read.finalLineEnd }, agrees: isSame }
   }
-  const before = fragmentsOf(known)
+  const before = known.whole ? fragmentsOf(known) : known.fragments
   if (!read.fragments.every((fragment) => agreesWith(before, fragment, known.whole)))
-    return { known: { whole: false, fragments: joined([], read.fragments) }, agrees: false }
+    return { known: { whole: false, fragments: withLines([], read.fragments) }, agrees: false }
   return {
-    known: known.whole ? known : { whole: false, fragments: joined(before, read.fragments) },
+    known: known.whole ? known : { whole: false, fragments: withLines(before, read.fragments) },
     agrees: true,
   }
 }
@@ -42,7 +42,8 @@ function afterChange(known: Known, change: Change): Known | undefined {
       finalLineEnd: change.text === '' ? false : change.text.endsWith('\n'),
     }
   }
-  if (!known.whole) return change.kind === 'replace' ? replaceInFragments(known.fragments, change) : undefined
+  if (!known.whole)
+    return change.kind === 'replace' ? replaceInFragments(fragmentsOf(known), change) : undefined
   if (known.finalLineEnd === null) return afterChangeOfEither(known.text, change)
   const text = changed(known.text, change)
   return text === undefined ? undefined : { whole: true, text, finalLineEnd: endsInLine(text) }
@@ -131,21 +132,33 @@ function replaceInFragments(
   return { whole: false, fragments: moved }
 }
 
+/** Returns the known lines, each run of them as one fragment. */
 export function fragmentsOf(known: Known): readonly Fragment[] {
-  if (!known.whole) return known.fragments
+  if (!known.whole) return runsOf(known.fragments)
   const lines = linesOf(known.text)
   return lines.length === 0 ? [] : [{ start: 1, lines }]
+}
+
+/** Joins fragments that follow each other. */
+function runsOf(fragments: readonly Fragment[]): Fragment[] {
+  const runs: Fragment[] = []
+  for (const { lines, start } of fragments) {
+    const last = runs.at(-1)
+    if (last === undefined || endOf(last) < start) runs.push({ start, lines: [...lines] })
+    else for (const line of lines) last.lines.push(line)
+  }
+  return runs
 }
 
 /** The line after a fragment. */
 const endOf = ({ lines, start }: Fragment): number => start + lines.length
 
-/** The first of sorted fragments that ends at a line or after it. */
-function firstEndingFrom(fragments: readonly Fragment[], line: number): number {
+/** The first of sorted fragments that ends after a line. */
+function firstEndingAfter(fragments: readonly Fragment[], line: number): number {
   let [from, to] = [0, fragments.length]
   while (from < to) {
     const middle = (from + to) >>> 1
-    if (endOf(fragments[middle] as Fragment) < line) from = middle + 1
+    if (endOf(fragments[middle] as Fragment) <= line) from = middle + 1
     else to = middle
   }
   return from
@@ -155,7 +168,7 @@ function firstEndingFrom(fragments: readonly Fragment[], line: number): number {
 function agreesWith(known: readonly Fragment[], read: Fragment, isWhole: boolean): boolean {
   const end = endOf(read)
   let common = 0
-  for (let at = firstEndingFrom(known, read.start); at < known.length; at++) {
+  for (let at = firstEndingAfter(known, read.start); at < known.length; at++) {
     const { lines, start } = known[at] as Fragment
     if (start >= end) break
     const first = Math.max(start, read.start)
@@ -167,25 +180,29 @@ function agreesWith(known: readonly Fragment[], read: Fragment, isWhole: boolean
   return !isWhole || common === read.lines.length
 }
 
-/** Adds the lines of reads to known ones, which are sorted. Of lines that differ, the later read's are kept. */
-function joined(known: readonly Fragment[], reads: readonly Fragment[]): Fragment[] {
+/**
+ * Adds the lines of reads to known ones, which are sorted. Of lines that both have, the later read's are kept. Fragments
+ * are not joined: a file that is read part by part would be copied at each read.
+ */
+function withLines(known: readonly Fragment[], reads: readonly Fragment[]): Fragment[] {
   const fragments = [...known]
   for (const read of reads) {
     if (read.lines.length === 0) continue
-    const first = firstEndingFrom(fragments, read.start)
+    const first = firstEndingAfter(fragments, read.start)
     const end = endOf(read)
     let after = first
-    while (after < fragments.length && (fragments[after] as Fragment).start <= end) after++
-    fragments.splice(first, after - first, around(fragments.slice(first, after), read))
+    while (after < fragments.length && (fragments[after] as Fragment).start < end) after++
+    fragments.splice(first, after - first, ...around(fragments.slice(first, after), read))
   }
   return fragments
 }
 
-/** Joins a read with the fragments that it touches. */
-function around(touched: readonly Fragment[], read: Fragment): Fragment {
-  const [first, last] = [touched[0], touched.at(-1)]
-  if (first === undefined || last === undefined) return read
-  const before = first.lines.slice(0, Math.max(0, read.start - first.start))
-  const after = last.lines.slice(Math.max(0, endOf(read) - last.start))
-  return { start: Math.min(first.start, read.start), lines: [...before, ...read.lines, ...after] }
+/** Returns a read between the lines before and after it of the fragments that it overlaps. */
+function around(overlapped: readonly Fragment[], read: Fragment): Fragment[] {
+  const [first, last] = [overlapped[0], overlapped.at(-1)]
+  if (first === undefined || last === undefined) return [read]
+  const end = endOf(read)
+  const before = { start: first.start, lines: first.lines.slice(0, Math.max(0, read.start - first.start)) }
+  const after = { start: end, lines: last.lines.slice(Math.max(0, end - last.start)) }
+  return [before, read, after].filter(({ lines }) => lines.length > 0)
 }

@@ -55,6 +55,36 @@ last() { echo last; }
 }
 
 #[test]
+fn functions_below_here_documents() {
+    let content = "cat <<EOF | while read -r line; do
+body() { :; }
+EOF
+  echo $line
+done
+first() { :; }
+cat <<A - <<-'B'
+a() {
+A
+b() {
+  :
+}
+\tB
+second() {
+  cat <<\"E F\" && {
+}
+E F
+    :
+  }
+}
+# cat <<EOF | {
+third() { echo \"cat <<EOF | {\"; }
+cat <<EOF
+EOF
+";
+    check("bash", content, &["function first", "function second", "function third"]);
+}
+
+#[test]
 fn variables_of_libraries() {
     let content = "extern \"c\" var queue: u8;
 pub extern \"c\" const other: u8;

@@ -9,7 +9,7 @@ mod single_brackets;
 
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
-use crate::text::blank::Overwritten;
+use crate::text::blank::{self, Overwritten};
 use crate::text::line::lines;
 use std::borrow::Cow;
 
@@ -47,12 +47,16 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects: one such word loses all functions below it.
 fn overwritten(text: &str) -> Cow<'_, str> {
+    blank::then(heredocs::overwritten(text), without_words)
+}
+
+/// Overwrites what it rejects in commands. What is in a here-document that was blanked is none.
+fn without_words(text: &str) -> Cow<'_, str> {
     let lines = lines(text);
     let mut into = Overwritten::new(text);
     bats::overwrite(&lines, &mut into);
     bodies::overwrite(&lines, &mut into);
     cases::overwrite(&lines, &mut into);
-    heredocs::overwrite(&lines, &mut into);
     patterns::overwrite(&lines, &mut into);
     single_brackets::overwrite(text, &mut into);
     into.text()

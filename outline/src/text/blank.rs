@@ -44,6 +44,7 @@ impl<'t> Overwritten<'t> {
 
 /// Overwrites what is left of a text after another overwriting.
 #[cfg(any(
+    feature = "bash",
     feature = "c",
     feature = "cpp",
     feature = "csharp",

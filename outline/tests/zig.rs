@@ -61,7 +61,14 @@ const B = switch (os) {
         pub fn write() void {}
     },
 };
-const C = 1;
+const C = std.c orelse if (is_windows) enum(u8) {
+    pub fn first() void {}
+} else if (is_linux) enum(u8) {
+    pub fn second() void {}
+} else enum(u8) {
+    pub fn third() void {}
+};
+const D = 1;
 ";
     let expected = [
         "constant A",
@@ -71,6 +78,10 @@ const C = 1;
         "  function read",
         "  function write",
         "constant C",
+        "  function first",
+        "  function second",
+        "  function third",
+        "constant D",
     ];
     check("zig", content, &expected);
 }

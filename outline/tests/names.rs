@@ -28,6 +28,18 @@ exports.v = exports.w = function () {}
     for language in ["javascript", "typescript", "tsx"] {
         check(language, content, &expected);
     }
+    let closed = "using a = open()
+await using b = open(), c = open()
+{
+  using d = open()
+}
+using = 1
+function e() { using f = using(using.g) }
+";
+    let expected = ["variable a", "variable b", "variable c", "variable d", "function e"];
+    for language in ["javascript", "typescript", "tsx"] {
+        check(language, closed, &expected);
+    }
     let declared =
         "declare const a: string, b: number\nnamespace N {\n  export let c = 1, d = 2\n}\n";
     check(

@@ -1,9 +1,9 @@
 //! JavaScript, with JSX.
 
-use super::script::TABLE;
+use super::script::{TABLE, using};
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
-use crate::text::blank::blank;
+use crate::text::blank::{blank, then};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -26,9 +26,14 @@ pub(super) const GRAMMAR: Grammar = Grammar {
     fields: &["field_definition", "pair", "shorthand_property_identifier", "spread_element"],
     imports: &["import_statement"],
     members: &["class_body", "object"],
-    overwritten: Some(without_types),
+    overwritten: Some(overwritten),
     ..TABLE
 };
+
+/// Overwrites what the grammar rejects.
+fn overwritten(text: &str) -> Cow<'_, str> {
+    then(without_types(text), using::overwritten)
+}
 
 /// Maximum length of the types given to a class.
 const MAX_TYPES: usize = 500;

@@ -1,5 +1,7 @@
 //! What JavaScript and TypeScript have in common.
 
+pub(super) mod using;
+
 use crate::grammar::{Grammar, Privacy};
 
 /// What their tables have in common.

@@ -4,7 +4,7 @@ mod signatures;
 mod unnamed;
 mod words;
 
-use super::script;
+use super::script::{self, using};
 use crate::grammar::Grammar;
 use crate::section::SectionKind;
 use crate::text::blank::{blank, then};
@@ -69,7 +69,7 @@ const TABLE: Grammar = Grammar {
 
 /// Overwrites what the grammar rejects.
 fn overwritten(text: &str) -> Cow<'_, str> {
-    let plain = then(then(without_modules(text), without_using), without_type_exports);
+    let plain = then(then(without_modules(text), using::overwritten), without_type_exports);
     let plain = then(then(plain, words::without_variance), words::without_type_names);
     let plain = then(then(plain, words::without_backquotes), words::with_global);
     then(then(plain, unnamed::with_bodies), signatures::separated)
@@ -82,19 +82,6 @@ fn without_type_exports(text: &str) -> Cow<'_, str> {
         .map(|at| at + start..at + start + "type".len())
         .collect();
     blank(text, &words)
-}
-
-/// Writes `const` for the `using` of `for (using file of files)`, which the grammar knows in no loop.
-fn without_using(text: &str) -> Cow<'_, str> {
-    if !text.contains("(using ") && !text.contains("(await using ") {
-        return Cow::Borrowed(text);
-    }
-    let plain = text
-        .replace("for (using ", "for (const ")
-        .replace("for await (using ", "for await (const ")
-        .replace("for (await using ", "for (      const ")
-        .replace("for await (await using ", "for await (      const ");
-    Cow::Owned(plain)
 }
 
 /// Blanks the module of `import("./types.js").Options`, a type that is frequent in declarations. The grammar does not

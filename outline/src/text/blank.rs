@@ -48,6 +48,7 @@ impl<'t> Overwritten<'t> {
     feature = "c",
     feature = "cpp",
     feature = "csharp",
+    feature = "javascript",
     feature = "rust",
     feature = "tsx",
     feature = "typescript"

@@ -17,6 +17,7 @@ pub(crate) mod blank;
     feature = "bash",
     feature = "c",
     feature = "cpp",
+    feature = "csharp",
     feature = "tsx",
     feature = "typescript"
 ))]

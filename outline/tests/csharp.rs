@@ -140,6 +140,11 @@ fn extension_members_are_those_of_their_class() {
     Extensions extension(int a) => null;
 }
 class After { }
+static class Joined { extension(string text) {
+    public char Open() => '{';
+}
+static int Beside() => 1;
+}
 ";
     let expected = [
         "class Extensions",
@@ -149,6 +154,9 @@ class After { }
         "  function Plain",
         "  function extension",
         "class After",
+        "class Joined",
+        "  function Open",
+        "  function Beside",
     ];
     check("csharp", content, &expected);
 }

@@ -27,18 +27,18 @@ pub(crate) fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
 }
 
 /// The quotes that are open in code of C.
-#[cfg(any(feature = "c", feature = "cpp"))]
+#[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
 #[derive(Default)]
-struct Quotes {
+pub(crate) struct Quotes {
     open: Option<u8>,
     is_escaped: bool,
     last: u8,
 }
 
-#[cfg(any(feature = "c", feature = "cpp"))]
+#[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
 impl Quotes {
     /// Returns whether the next byte is a quote or in quotes.
-    fn hold(&mut self, byte: u8) -> bool {
+    pub fn hold(&mut self, byte: u8) -> bool {
         let was_open = self.open.is_some();
         if self.is_escaped {
             self.is_escaped = false;

@@ -4,7 +4,7 @@ use super::Walker;
 use tree_sitter::Node;
 
 /// Maximum number of nodes between a section and such a type.
-const MAX_DEPTH: usize = 12;
+const MAX_DEPTH: usize = 40;
 
 impl Walker<'_, '_> {
     /// Returns the types in the code of a section: all of `if (a) struct {...} else struct {...}`, and those of

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { Context, cacheAware, clearOldToolUses, off, type Policy, type SavedContext } from 'trimtab'
+import {
+  Context,
+  cacheAware,
+  clearOldToolUses,
+  type Format,
+  off,
+  type Policy,
+  type SavedContext,
+} from 'trimtab'
 import { loadEncoding } from 'trimtab/encodings'
 import { estimateTokens, messageCounter, readUsage, TokenMeter } from 'trimtab/tokens'
 import { readTranscript } from 'trimtab/transcripts'
@@ -421,6 +429,44 @@ describe('the counter option', () => {
     }
     expect(cleared(new Context(policy))).toBe(0)
     expect(cleared(new Context(policy, { counter }))).toBeGreaterThan(0)
+  })
+
+  /** Digits have more tokens than words: the view has another mixture than the history. */
+  const uneven = messageCounter((text) => Math.ceil(text.length / 6 + (text.match(/\d/g)?.length ?? 0)))
+  const sum = (messages: readonly object[], used: Format) =>
+    uneven(messages, used).reduce((total, message) => total + message.total, 0)
+
+  test('a view that fits has no more expected tokens than the budget, and is made again as it is', () => {
+    let over = 0
+    for (const maxTokens of [2000, 5000, 12_000]) {
+      using context = new Context({ budget: { maxTokens }, recall: true }, { counter: uneven })
+      const history: object[] = [prompt]
+      for (let i = 0; i < 50; i++) {
+        const [call, result] = use(`c${i}`, 0) as [object, object]
+        const text = i % 12 < 6 ? 'some words of a log\n' : '0123456789 81925\n'
+        history.push(call, { ...result, content: text.repeat(60) })
+        const { messages, report } = context.project(history)
+        expect(report.expectedTokens).toBe(sum(messages, 'openai-chat'))
+        expect(report.fits).toBe((report.expectedTokens ?? 0) <= maxTokens)
+        if (!report.fits) over++
+        expect(context.project(history).messages).toEqual(messages)
+      }
+    }
+    // Calls and stubs alone exceed the smallest budget in the end.
+    expect(over).toBeLessThan(30)
+  })
+
+  test('counts a view as the counter does, in every format', () => {
+    const check = (turns: Parameters<typeof write>[0], used: Format) => {
+      const messages = write(turns, used)
+      const policy = { age: { maxToolOutputAge: 1 }, inputs: { after: 1 }, clip: { max: 40, tools: ['*'] } }
+      using context = new Context(policy, { counter: uneven, format: used })
+      for (let end = 1; end <= messages.length; end++) {
+        const { messages: view, report } = context.project(messages.slice(0, end))
+        expect(report.expectedTokens).toBe(sum(view, used))
+      }
+    }
+    fc.assert(fc.property(conversation, format, check), runs)
   })
 })
 

@@ -21,7 +21,10 @@ export interface RecallRange {
   offset?: number | undefined
   /** Maximum number of lines. Default: all. */
   limit?: number | undefined
-  /** Only lines that contain this text or match this expression. Applied before `offset` and `limit`. */
+  /**
+   * Only lines that contain this text or match this expression. Applied before `offset` and `limit`. An expression runs
+   * without a time limit, so make none of what a model wrote.
+   */
   pattern?: string | RegExp | undefined
 }
 

@@ -98,22 +98,17 @@ export class ContextTokens {
     }
   }
 
-  /**
-   * Records a view that is about to be sent.
-   *
-   * @returns The expected tokens of the request; `null` if only the engine's estimate is known.
-   */
-  sent({ messages, report }: Projection<object>): number | null {
-    const session = this.#history
-    const saved = report.tokensBefore - report.tokensAfter
-    this.#sent = { view: messages, seen: session.seen, length: session.length, saved }
-    if (this.#counter === undefined && !this.#isCalibrated) {
-      this.#total.sent({ expected: report.tokensAfter, estimated: report.tokensAfter })
-      return null
-    }
-    const tokens = Math.round(this.#requests.tokens(this.#request(this.#sent)))
-    this.#total.sent({ expected: tokens, estimated: report.tokensAfter })
-    return tokens
+  /** Expected tokens of a request with this view; `null` if only the engine's estimate is known. */
+  expected(made: Projection<object>): number | null {
+    if (this.#counter === undefined && !this.#isCalibrated) return null
+    return Math.round(this.#requests.tokens(this.#request(this.#sentAs(made))))
+  }
+
+  /** Records a view that is about to be sent, and what {@link expected} returned for it. */
+  sent(made: Projection<object>, expected: number | null): void {
+    const estimated = made.report.tokensAfter
+    this.#sent = this.#sentAs(made)
+    this.#total.sent({ expected: expected ?? estimated, estimated })
   }
 
   /** Learns from the usage reported for the last view. */
@@ -140,6 +135,11 @@ export class ContextTokens {
     this.#counts.delete(message)
   }
 
+  #sentAs({ messages, report }: Projection<object>): Sent {
+    const { length, seen } = this.#history
+    return { view: messages, seen, length, saved: report.tokensBefore - report.tokensAfter }
+  }
+
   #request({ view, seen, length, saved }: Sent): { view: readonly object[]; estimated: TokensBySource } {
     if (this.#counter !== undefined) return { view, estimated: bySource(this.#count(this.#counter, view)) }
     const { answers, results, prompts } = bySource(usage(this.#history, seen.slice(0, length)))
@@ -154,8 +154,11 @@ export class ContextTokens {
   }
 
   #count(counter: MessageCounter, messages: readonly object[]): TokensByKind {
-    const fresh = messages.filter((message) => !this.#counts.has(message))
-    const counted: unknown = atOnce('counter', counter(fresh, this.#history.detectedFormat()))
+    const format = this.#history.detectedFormat()
+    // The items of an answer are counted together, with the first of them.
+    const isAlone = format !== 'openai-responses'
+    const fresh = messages.filter((message) => !(isAlone && this.#counts.has(message)))
+    const counted: unknown = atOnce('counter', counter(fresh, format))
     const counts = readable('counter', () => dataOf(counted))
     if (!isCounts(counts, fresh.length)) notACounter(counts)
     fresh.forEach((message, index) => {

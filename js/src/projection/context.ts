@@ -38,7 +38,7 @@ import type { MessageCounter } from '../tokens/message-counter.js'
 import { CacheLife } from './cache-life.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
 import { OWN_VIEW, SEVERAL_HISTORIES } from './notices.js'
-import { projectWith } from './projection.js'
+import { type MadeProjection, projectWith } from './projection.js'
 import { RequestCache } from './request-cache.js'
 import { Turns } from './turns.js'
 import type { Projection, ProjectOptions } from './types.js'
@@ -69,6 +69,11 @@ export interface ContextOptions extends FormatOptions {
 }
 
 const SAVED_VERSION = 1
+/** How often a view that exceeds the budget is made again. Nearly always the first fits. */
+const TRIES = 5
+
+const isOver = (tokens: number | null, max: number | null) => tokens !== null && max !== null && tokens > max
+
 const CONTEXT_OPTIONS = { state: DATA, calibration: DATA, counter: null, model: NAMED, format: FORMAT }
 const PROJECT_OPTIONS = { currentStep: STEP, idle: IDLE, prefix: TEXT, model: NAMED }
 const AFTER_TURN = prepareLater({ ephemeral: { when: 'now' } })
@@ -142,20 +147,22 @@ export class Context implements Disposable {
     const begins = this.#begins ?? prefixOf(this.policy, prefix, model)
     this.#begins = begins
     const isOwn = this.#isOwnView(messages)
-    const made = projectWith(
-      this.#history,
-      messages,
-      this.#scaled,
-      currentStep ?? -1,
-      idle,
-      isSticky ? begins : undefined,
-    )
+    const view = () =>
+      projectWith(
+        this.#history,
+        messages,
+        this.#scaled,
+        currentStep ?? -1,
+        idle,
+        isSticky ? begins : undefined,
+      )
+    let made = view()
     if (isSticky) {
+      made = this.#fitted(made, view)
       this.#last = made
       this.#pause = pause
       if (this.#turns.isReturn(this.#history.seen)) made.report.notice = SEVERAL_HISTORIES
       else if (isOwn) made.report.notice = OWN_VIEW
-      made.report.expectedTokens = this.#tokens.sent(made)
       const tokens = made.report.expectedTokens ?? made.report.tokensAfter
       this.#cache = new RequestCache(made.messages, made.report.format, tokens, this.#cache)
       made.report.cache = this.#cache
@@ -318,6 +325,27 @@ export class Context implements Disposable {
     this.#model = model
     this.#prepared = prepare(forModel(this.policy, model))
     this.#scaled = scaled(this.#prepared, this.#scale)
+  }
+
+  /**
+   * Returns the view with its expected tokens. If those exceed the budget because the view has another mixture of
+   * contents than the history, it is made again with the ratio of its own.
+   */
+  #fitted<M extends object>(made: MadeProjection<M>, again: () => MadeProjection<M>): MadeProjection<M> {
+    const max = this.#prepared.maxTokens
+    let expected = this.#tokens.expected(made)
+    for (let tries = TRIES; tries > 0 && isOver(expected, max) && made.report.fits; tries--) {
+      const { beside, perToken } = this.#scale
+      const own = (Number(expected) - beside) / Math.max(1, made.report.tokensAfter)
+      this.#scale = { ...this.#scale, perToken: Math.max(perToken, own) }
+      this.#scaled = scaled(this.#prepared, this.#scale)
+      made = again()
+      expected = this.#tokens.expected(made)
+    }
+    if (expected !== null && max !== null) made.report.fits = expected <= max
+    made.report.expectedTokens = expected
+    this.#tokens.sent(made, expected)
+    return made
   }
 
   #rescale(messages: readonly object[]): void {

@@ -64,7 +64,8 @@ export class LazyReport implements LiveReport {
   expectedTokens: number | null = null
   /** Set by the `Context` that made the view. */
   cache: RequestCache | null = null
-  readonly fits: boolean | null
+  /** Also set by the `Context` that made the view. */
+  fits: boolean | null
   readonly warning: string | null
   readonly waiting: string | null
   /** Set by the function or `Context` that made the view. */

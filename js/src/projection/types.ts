@@ -24,7 +24,10 @@ export interface Report {
    * other projections. Computed on access. Messages changed in place are not noticed.
    */
   readonly cache: ExpectedCache | null
-  /** With a budget, whether the view fits into it; otherwise `null`. A view that does not fit is the smallest possible one. */
+  /**
+   * With a budget, whether the view fits into it, by `expectedTokens` if they are known; otherwise `null`. A view that
+   * does not fit is the smallest possible one.
+   */
   readonly fits: boolean | null
   /** With `warn`, the warning for the model if the view has reached the fraction of the window; otherwise `null`. */
   readonly warning: string | null

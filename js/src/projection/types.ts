@@ -26,7 +26,7 @@ export interface Report {
   readonly cache: ExpectedCache | null
   /**
    * With a budget, whether the view fits into it, by `expectedTokens` if they are known; otherwise `null`. A view that
-   * does not fit is the smallest possible one.
+   * does not fit is the smallest possible one. The budget clears no result of less than 320 bytes.
    */
   readonly fits: boolean | null
   /** With `warn`, the warning for the model if the view has reached the fraction of the window; otherwise `null`. */

@@ -86,15 +86,18 @@ impl Ledger {
     /// Prepares for a cut of the history to its first `messages` messages. Decisions about removed messages are
     /// searched for in the messages that follow.
     pub fn truncate(&mut self, history: &History, messages: usize) {
-        let last_message = |edit: &PlannedEdit| {
-            let uses = [edit.tool_use, edit.replacement.rests_on()].into_iter().flatten();
-            let results = uses.filter_map(|id| history[id].result);
-            results.map(|block| history[block].message).fold(edit.message, usize::max)
+        let is_gone = |edit: &PlannedEdit| {
+            let uses = [edit.tool_use, edit.replacement.rests_on()];
+            let mut results = uses.into_iter().flatten().filter_map(|id| history[id].result);
+            edit.message >= messages || results.any(|block| history[block].message >= messages)
         };
-        let (gone, kept): (Vec<PlannedEdit>, Vec<PlannedEdit>) =
-            self.decided.drain(..).partition(|edit| last_message(edit) >= messages);
-        self.decided = kept;
-        self.pending.extend(gone.iter().filter_map(|edit| SavedEdit::of(history, edit, None)));
+        for edit in std::mem::take(&mut self.decided) {
+            if is_gone(&edit) {
+                self.pending.extend(SavedEdit::of(history, &edit, None));
+            } else {
+                self.decided.push(edit);
+            }
+        }
         let cut = history.blocks_of(messages).0;
         self.pending_sent.same_until = self.pending_sent.same_until.min(cut);
         if self.pending_sent.requests.is_empty() && self.sent.request_at(cut) != self.sent.last() {
@@ -123,13 +126,17 @@ impl Ledger {
     ) -> Vec<u32> {
         let mut sent = self.sent.clone();
         sent.keep(requests);
-        let mut rows = Rows::default();
+        let mut numbers = vec![0];
         for edit in plan.edits().iter().filter(|edit| is_lasting(edit.pass)) {
             let Some(saved) = SavedEdit::of(history, edit, text(edit).as_deref()) else { continue };
-            let since = sent.in_force(edit).map_or(sent.len() as u32, |span| span.from);
-            rows.push(&[since], saved);
+            numbers[0] += 1;
+            numbers.push(sent.in_force(edit).map_or(sent.len() as u32, |span| span.from));
+            numbers.extend_from_slice(&saved.to_numbers());
         }
-        let mut past = Rows::default();
+        numbers.push(sent.len() as u32);
+        numbers.extend(sent.requests().iter().flat_map(|request| [request.blocks, request.print]));
+        let past = numbers.len();
+        numbers.push(0);
         for span in sent.spans() {
             let is_decided =
                 is_lasting(span.edit.pass) && plan.edit(span.edit.block) == Some(&span.edit);
@@ -137,14 +144,10 @@ impl Ledger {
                 continue;
             }
             let Some(saved) = SavedEdit::of(history, &span.edit, None) else { continue };
-            past.push(&[span.from, span.until.min(sent.len() as u32)], saved);
+            numbers[past] += 1;
+            numbers.extend_from_slice(&[span.from, span.until.min(sent.len() as u32)]);
+            numbers.extend_from_slice(&saved.to_numbers());
         }
-        let mut numbers = vec![rows.count];
-        numbers.extend(rows.numbers);
-        numbers.push(sent.len() as u32);
-        numbers.extend(sent.requests().iter().flat_map(|request| [request.blocks, request.print]));
-        numbers.push(past.count);
-        numbers.extend(past.numbers);
         numbers.push(self.prefix);
         numbers
     }
@@ -159,20 +162,17 @@ impl Ledger {
         self.prefix = rest.first().copied().unwrap_or(0);
         let mut unknown = 0;
         let mut spans = Vec::new();
+        let mut read = |from, until, numbers| {
+            let saved = SavedEdit::from_numbers(numbers);
+            spans.extend(saved.map(|saved| (from, until, saved)));
+            unknown += usize::from(saved.is_none());
+            saved
+        };
         for row in rows.chunks(1 + SAVED_EDIT_NUMBERS) {
-            match SavedEdit::from_numbers(&row[1..]) {
-                Some(saved) => {
-                    self.pending.push(saved);
-                    spans.push((row[0], u32::MAX, saved));
-                }
-                None => unknown += 1,
-            }
+            self.pending.extend(read(row[0], u32::MAX, &row[1..]));
         }
         for row in past.chunks(2 + SAVED_EDIT_NUMBERS) {
-            match SavedEdit::from_numbers(&row[2..]) {
-                Some(saved) => spans.push((row[0], row[1], saved)),
-                None => unknown += 1,
-            }
+            read(row[0], row[1], &row[2..]);
         }
         let requests = made_of.as_chunks().0.iter();
         let requests =
@@ -244,21 +244,6 @@ impl PendingRequests {
             |span: &Span| Some((span.from, span.until, SavedEdit::of(history, &span.edit, None)?));
         let spans = sent.spans().filter_map(saved).collect();
         Self { requests: sent.requests().to_vec(), spans, same_until }
-    }
-}
-
-/// Rows of numbers, and their count.
-#[derive(Default)]
-struct Rows {
-    count: u32,
-    numbers: Vec<u32>,
-}
-
-impl Rows {
-    fn push(&mut self, head: &[u32], saved: SavedEdit) {
-        self.count += 1;
-        self.numbers.extend_from_slice(head);
-        self.numbers.extend(saved.to_numbers());
     }
 }
 

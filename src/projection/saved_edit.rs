@@ -9,7 +9,7 @@ use super::plan::PlannedEdit;
 use super::registry::PassName;
 use super::replacement::codec::Code;
 use super::replacement::kind::{Kind, Part};
-use crate::message::{BlockId, BlockKind, History, Removable, UseId, stable_merge_sort};
+use crate::message::{BlockId, BlockKind, History, Removable, ToolUse, UseId, in_order};
 use crate::text::checksum;
 
 /// Length of a row: the numbers of one [`SavedEdit`].
@@ -107,23 +107,18 @@ pub type Puts = fn(PassName) -> &'static [Kind];
 pub struct Finder<'h> {
     history: &'h History,
     puts: Puts,
-    /// Answered tool uses sorted by the checksums of their ids; for equal checksums, the newest is last.
-    by_id: Vec<(u32, UseId)>,
+    /// The checksums of the tool uses' ids in order, each with its tool use; for equal checksums, the newest is last.
+    by_id: Vec<(u64, usize)>,
 }
 
 impl<'h> Finder<'h> {
     /// Indexes a history. Edits with a kind of replacement that their pass does not make (`puts`) are not found.
     pub fn new(history: &'h History, puts: Puts) -> Self {
-        let uses = history.uses().iter().enumerate().filter(|(_, one)| one.id.is_some());
-        let by_id = uses.filter_map(|(i, one)| {
-            let block = one.result?;
-            Some((Spot::of(history, block).2, UseId(i)))
-        });
-        Self {
-            history,
-            puts,
-            by_id: stable_merge_sort(by_id.collect(), |(checksum, _)| u64::from(*checksum)),
-        }
+        let key = |one: &ToolUse| match one.result.filter(|_| one.id.is_some()) {
+            Some(block) => Spot::of(history, block).2.into(),
+            None => u64::MAX,
+        };
+        Self { history, puts, by_id: in_order(history.uses().iter().map(key)) }
     }
 
     /// Finds an edit in the history.
@@ -185,9 +180,10 @@ impl<'h> Finder<'h> {
         if is_here {
             return Some(here);
         }
+        let checksum = checksum.into();
         let up_to = self.by_id.partition_point(|(other, _)| *other <= checksum);
-        let (found, id) = self.by_id.get(up_to.checked_sub(1)?)?;
-        let one = Some(&self.history[*id]).filter(|_| *found == checksum)?;
+        let (found, id) = *self.by_id.get(up_to.checked_sub(1)?)?;
+        let one = Some(&self.history[UseId(id)]).filter(|_| found == checksum)?;
         if is_call { one.call } else { one.result }
     }
 }

@@ -128,17 +128,16 @@ impl SentLog {
         for edit in now {
             let mut from = 0;
             for same in of(edit.block).filter(|span| span.edit == *edit) {
-                others.push((edit.block, from..same.from));
+                others.push(Span { edit: *edit, from, until: same.from });
                 from = same.until;
             }
-            others.push((edit.block, from..u32::MAX));
+            others.push(Span { edit: *edit, from, until: u32::MAX });
         }
         let is_now =
             |span: &&Span| now.binary_search_by_key(&span.edit.block, |edit| edit.block).is_ok();
-        let gone = spans.iter().filter(|span| !is_now(span));
-        others.extend(gone.map(|span| (span.edit.block, span.from..span.until)));
-        others.retain(|(block, _)| part.contains(block));
-        first_of_each(self.len(), stable_merge_sort(others, |(block, _)| block.0 as u64))
+        others.extend(spans.iter().filter(|span| !is_now(span)));
+        others.retain(|span| part.contains(&span.edit.block));
+        first_of_each(self.len(), in_order(others))
     }
 
     /// Records a request with its edits, sorted by block. A request made from the same history as the last one replaces
@@ -192,22 +191,22 @@ impl SentLog {
     }
 }
 
-/// For each of `count` requests, the first block whose range contains the request. The blocks are sorted.
-fn first_of_each(count: usize, blocks: Vec<(BlockId, Range<u32>)>) -> Vec<Option<BlockId>> {
+/// For each of `count` requests, the first block whose span contains the request. The spans are sorted by block.
+fn first_of_each(count: usize, spans: Vec<Span>) -> Vec<Option<BlockId>> {
     let mut first = vec![None; count];
     // A union-find: for each request, the next one without a block, or one on the path to it.
     let mut open: Vec<usize> = (0..=count).collect();
-    for (block, range) in blocks {
-        let mut at = (range.start as usize).min(count);
+    for Span { edit, from, until } in spans {
+        let mut at = (from as usize).min(count);
         loop {
             while open[at] != at {
                 open[at] = open[open[at]];
                 at = open[at];
             }
-            if at >= count.min(range.end as usize) {
+            if at >= count.min(until as usize) {
                 break;
             }
-            first[at] = Some(block);
+            first[at] = Some(edit.block);
             open[at] = at + 1;
         }
     }

@@ -2,9 +2,10 @@
 //! block follows anything other than what preceded it when it was generated. Also checks that the ledger matches the
 //! requests that were sent.
 
-use crate::support::binding::{Host, Provider, SIGNING, Sabotage, shown, signed};
-use crate::support::generate::{Event, events, policy};
+use crate::support::binding::{Host, Provider, SIGNING, Sabotage, cleaned, shown, signed};
+use crate::support::generate::{Call, Event, ResultText, events, policy};
 use crate::support::oracle;
+use crate::support::write::write;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
@@ -36,6 +37,12 @@ enum Act {
     Pause,
     /// Excludes a call, or includes an excluded one again.
     Exclude(u8),
+    /// Removes the content of the ephemeral results.
+    Clean,
+    /// Removes it, saves the history and the state, and continues in another process.
+    CleanAndRestart,
+    /// Changes the content of an ephemeral result.
+    Change(u8),
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -51,6 +58,16 @@ fn act() -> impl Strategy<Value = Act> {
         1 => Just(Act::ServerCompacts),
         1 => Just(Act::Rewrite),
         1 => Just(Act::Prefix),
+    ]
+}
+
+/// Acts on any history, and on ephemeral content.
+fn act_on_all() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        6 => act(),
+        1 => Just(Act::Clean),
+        1 => Just(Act::CleanAndRestart),
+        1 => any::<u8>().prop_map(Act::Change),
     ]
 }
 
@@ -197,6 +214,13 @@ fn play_on(
         let act = acts.next().unwrap_or(Act::Nothing);
         match act {
             Act::Restart => host.restart(&policy),
+            Act::Clean | Act::CleanAndRestart if talk.compacted == 0 => {
+                talk.kept = cleaned(&talk.messages(), format);
+                if act == Act::CleanAndRestart {
+                    host.restart_with(&talk.kept, &policy);
+                }
+            }
+            Act::Change(which) => change(&mut talk.events, which),
             Act::Exclude(which) => exclude_or_take_back(&mut policy, &host, which),
             Act::Fork(back) if talk.compacted == 0 => {
                 // Go back to the point where the model was asked.
@@ -239,6 +263,18 @@ fn play_on(
     provider.made()
 }
 
+fn change(events: &mut [Event], which: u8) {
+    let calls = events.iter_mut().filter_map(|event| match event {
+        Event::Answer { calls, .. } => Some(calls),
+        Event::Prompt(_) => None,
+    });
+    let mut marked: Vec<&mut Call> = calls.flatten().filter(|call| call.ephemeral).collect();
+    let count = marked.len().max(1);
+    if let Some(call) = marked.get_mut(usize::from(which) % count) {
+        call.result = ResultText::Any(format!("changed {which}"));
+    }
+}
+
 fn exclude_or_take_back(policy: &mut Policy, host: &Host, which: u8) {
     let uses = host.history().uses();
     let one = uses.get(usize::from(which) % uses.len().max(1));
@@ -265,7 +301,7 @@ proptest! {
         events in conversation(),
         format in prop::sample::select(SIGNING.to_vec()),
         policy in settings(),
-        acts in prop::collection::vec(act(), 1..12),
+        acts in prop::collection::vec(act_on_all(), 1..12),
     ) {
         let mut failed = None;
         play(format, &events, &acts, &policy, &mut |_, messages, view, refused| {
@@ -278,6 +314,20 @@ proptest! {
             }
         });
         prop_assert!(failed.is_none(), "{}", failed.unwrap_or_default());
+    }
+
+    /// A history from which ephemeral content was removed needs no edits for it, as when the host's objects tell.
+    #[test]
+    fn the_stub_of_ephemeral_content_is_not_edited(
+        events in conversation(),
+        format in prop::sample::select(Format::ALL.to_vec()),
+    ) {
+        let messages = cleaned(&write(&events, format), format);
+        let mut host = Host::new(format);
+        host.follow(&messages, false);
+        let policy = Policy::from_json(r#"{"ephemeral":{"when":"now"}}"#).expect("a policy");
+        host.send(&policy, 0.0);
+        prop_assert_eq!(host.engine.plan().edits(), &[]);
     }
 
     /// Content that the provider has compacted stays as it was sent, whatever is edited after it.

@@ -120,6 +120,14 @@ fn signatures(prefix: u32, view: &[Json]) -> Vec<(String, [String; 2])> {
     found
 }
 
+/// The history without the content of its ephemeral results, as a host keeps or saves it.
+pub fn cleaned(messages: &[Json], format: Format) -> Vec<Json> {
+    let mut host = Host::new(format);
+    host.follow(messages, false);
+    let policy = Policy::from_json(r#"{"ephemeral":{"when":"now"},"binding":"free"}"#);
+    host.send(&policy.expect("a policy"), 0.0)
+}
+
 /// Records what preceded each signed block when it was made.
 #[derive(Default)]
 pub struct Provider {
@@ -313,10 +321,15 @@ impl Host {
 
     /// Saves the state, and restores it in another process.
     pub fn restart(&mut self, policy: &Policy) {
+        let messages = self.messages.clone();
+        self.restart_with(&messages, policy);
+    }
+
+    /// Saves the state, and restores it in another process that has these messages.
+    pub fn restart_with(&mut self, later: &[Json], policy: &Policy) {
         let contents = Contents { format: self.format, messages: &self.messages };
         let requests = self.engine.ledger().sent().len();
         let state = self.engine.state(&self.history, policy, requests, &contents);
-        let messages = std::mem::take(&mut self.messages);
         let (sabotage, restarts) = (self.sabotage, self.restarts + 1);
         let requests = self.requests;
         *self =
@@ -324,7 +337,7 @@ impl Host {
         if sabotage != Some(Sabotage::ForgetsAll) {
             assert_eq!(self.engine.restore(&state), 0, "all rows are decisions");
         }
-        self.follow(&messages, false);
+        self.follow(later, false);
     }
 
     /// Returns the view of an earlier request, from the ledger alone.

@@ -8,8 +8,10 @@ use crate::projection::passes::pass::Pass;
 use crate::projection::plan::PlannedEdit;
 use crate::projection::registry::PassName;
 use crate::projection::replacement::kind::{Kind, Replacement, StubStyle};
+use crate::projection::replacement::texts::ephemeral_stub;
 use crate::projection::settings::{settings, words};
 use crate::projection::view::pass_view::View;
+use crate::text::Digest;
 use serde::Serialize;
 
 /// Settings of the ephemeral pass: document "ReadTool Improvements".
@@ -88,12 +90,7 @@ impl Pass for EphemeralPolicy {
             (EphemeralWhen::AfterTurn, Some(block)) => view.history[block].message < over,
             (EphemeralWhen::AfterTurn, None) => false,
         };
-        let is_empty = |one: &ToolUse| {
-            one.text_only && one.result.is_some_and(|b| view.history[b].size.bytes == 0)
-        };
-        let marked =
-            |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && !is_empty(one);
-        let goes = |one: &ToolUse| marked(one) && is_over(one);
+        let goes = |one: &ToolUse| one.ephemeral && one.editable && !one.is_stub && is_over(one);
         let removed: Vec<UseId> =
             view.unedited().filter(|(_, one)| goes(one)).map(|(id, _)| id).collect();
         // It was marked only after a pass had clipped or summarized it.
@@ -109,7 +106,10 @@ impl Pass for EphemeralPolicy {
         // A view must not end with what the model said before a call.
         let end = view.history.blocks().last().and_then(|block| block.tool_use);
         for id in removed {
-            if may_remove && Some(id) != end && can_remove(view, id) {
+            // An edit that changes nothing would still remove the reasoning after it.
+            if is_stub(view, id) {
+                view.plan.take_result(id);
+            } else if may_remove && Some(id) != end && can_remove(view, id) {
                 view.plan.remove(view.history, id, PassName::Ephemeral);
             } else {
                 replace(view, id);
@@ -127,6 +127,17 @@ fn can_remove(view: &View<'_>, id: UseId) -> bool {
     let one = &view.history[id];
     let is_free = |block: BlockId| !view.is_signed(view.history[block].message);
     one.call.is_some_and(is_free) && one.result.is_some_and(is_free)
+}
+
+/// Whether a result is empty, or the stub already: the host keeps or has loaded the history without the content.
+fn is_stub(view: &mut View<'_>, id: UseId) -> bool {
+    let one = &view.history[id];
+    let Some(block) = one.result.filter(|_| one.text_only).map(|block| &view.history[block]) else {
+        return false;
+    };
+    let stub = ephemeral_stub(block.tokens, one.is_error);
+    block.tokens == 0
+        || block.size.bytes == stub.len() as u64 && view.digest(id) == Some(Digest::of(stub))
 }
 
 fn replace(view: &mut View<'_>, id: UseId) {

@@ -158,6 +158,11 @@ impl Plan {
         self.has(id, Marks::OUTCOME_HIDDEN)
     }
 
+    /// Counts the result of this tool use as edited: the history holds its stub.
+    pub fn take_result(&mut self, id: UseId) {
+        self.marks[id.0].0 |= Marks::EDITED;
+    }
+
     /// Prevents later passes from editing this call.
     pub fn take_call(&mut self, id: UseId) {
         self.marks[id.0].0 |= Marks::CALL_TAKEN;

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { Context, type Policy, smartRetention } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+
+interface Message {
+  role: string
+  content: unknown
+  metadata?: object
+}
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+const load = (context: Context) => Context.fromJSON(copy(context.toJSON()))
+
+/** A call with signed thinking, and its result. */
+function step(k: number, isEphemeral: boolean): Message[] {
+  const thinking = { type: 'thinking', thinking: `thought ${k}`, signature: `s${k}` }
+  const call = { type: 'tool_use', id: `t${k}`, name: 'fetch', input: {} }
+  const text = isEphemeral ? 'secret '.repeat(k + 1) : `line ${k}`
+  const result = { type: 'tool_result', tool_use_id: `t${k}`, content: text }
+  const mark = isEphemeral ? { metadata: { ephemeral: true } } : {}
+  return [
+    { role: 'assistant', content: [thinking, call] },
+    { role: 'user', content: [result], ...mark },
+  ]
+}
+
+describe('a loaded Context', () => {
+  test('shows what the saved one shows, after turns with ephemeral results', () => {
+    const turns = fc.array(fc.array(fc.boolean(), { maxLength: 4 }), { minLength: 1, maxLength: 4 })
+    const policies = fc.constantFrom<Policy | undefined>(undefined, { ephemeral: true }, smartRetention())
+    const models = fc.constantFrom(undefined, 'claude-opus-5-5', 'claude-sonnet-4-5')
+    fc.assert(
+      fc.property(turns, policies, models, (turns, policy, model) => {
+        const live = new Context(policy, { model })
+        let history: Message[] = []
+        let k = 0
+        const check = () => {
+          const view = live.project(history)
+          const loaded = load(live).project(copy(history))
+          expect(copy(loaded.messages)).toEqual(copy(view.messages))
+          expect(loaded.report.edits).toEqual(view.report.edits)
+        }
+        for (const turn of turns) {
+          history = [...history, { role: 'user', content: 'go' }]
+          check()
+          for (const isEphemeral of turn) {
+            history = [...history, ...step(k++, isEphemeral)]
+            check()
+          }
+          history = live.endTurn([...history, { role: 'assistant', content: 'done' }])
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

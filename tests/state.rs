@@ -1,5 +1,6 @@
 //! Earlier decisions stay: projections that repeat them, over generated conversations in every format.
 
+use crate::support::binding::Host;
 use crate::support::generate::{Body, Call, Event, ResultText, events, format, policy, retire};
 use crate::support::shape::{calls, not_shortened, results};
 use crate::support::write::{requests, write};
@@ -126,6 +127,23 @@ proptest! {
             }
             decided = view.decided;
         }
+    }
+
+    /// Decisions that another policy takes over are counted by the texts that it shows, and none costs more than what it
+    /// replaces.
+    #[test]
+    fn decisions_of_another_policy(events in events(14), format in format(), made in policy(), policy in policy()) {
+        prop_assume!(!removes(&made) && !removes(&policy));
+        let mut host = Host::new(format);
+        host.follow(&write(&events, format), false);
+        host.send(&made, 0.0);
+        host.restart(&made);
+        let view = host.send(&policy, 0.0);
+        let plan = host.engine.plan();
+        let costly = plan.edits().iter().find(|edit| edit.tokens > edit.tokens_before);
+        prop_assert_eq!(costly, None);
+        let shown_tokens = read_as(&view, format).history.tokens();
+        prop_assert_eq!(host.history().tokens() - plan.saved(), shown_tokens);
     }
 
     /// The retire pass edits in batches worth their rewrite and never reverts them, but may cut more of a call; between

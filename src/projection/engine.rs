@@ -14,6 +14,7 @@ use super::registry::PassName;
 use super::replacement::codec::Code;
 use super::replacement::kind::Kind;
 use super::report::{EditReport, PassReport};
+use super::saved_edit::Found;
 use super::sent_log::SentLog;
 use super::summary::summary_text;
 use super::view::cache::Cache;
@@ -89,15 +90,30 @@ impl Engine {
     }
 
     /// Searches the history for decisions that were restored, or whose messages were cut. Results that already contain
-    /// the stub of such a decision are marked as stubs in the history, so that no pass edits them again.
-    pub fn find_decisions(&mut self, history: &mut History, reader: &dyn ContentReader) {
-        let stubs = self.ledger.find(history, PassName::puts, PassName::is_lasting);
-        self.cache.fit(history);
-        for (id, block, digest) in stubs {
-            if self.cache.texts.digest(history, id, block, reader).start() == digest {
-                history.mark_stub(id);
+    /// the stub of such a decision are marked as stubs in the history, so that no pass edits them again. A decision
+    /// whose text under this policy costs more than the content is dropped.
+    pub fn find_decisions(
+        &mut self,
+        history: &mut History,
+        policy: &Policy,
+        reader: &dyn ContentReader,
+    ) {
+        let cache = &mut self.cache;
+        cache.fit(history);
+        let mut stubs = Vec::new();
+        let mut take = |found| match found {
+            Found::Edit(edit) => {
+                let edit = measured(history, policy, edit, reader, cache);
+                (edit.tokens <= edit.tokens_before).then_some(edit)
             }
-        }
+            Found::Stub(id, block, digest) => {
+                let is_stub = cache.texts.digest(history, id, block, reader).start() == digest;
+                stubs.extend(is_stub.then_some(id));
+                None
+            }
+        };
+        self.ledger.find(history, PassName::puts, PassName::is_lasting, &mut take);
+        stubs.into_iter().for_each(|id| history.mark_stub(id));
     }
 
     /// Plans to clear every tool result, regardless of age and size, with the stubs of the policy's age pass. Does
@@ -174,10 +190,7 @@ impl Engine {
         self.current_step = current_step;
         self.cache.fit(history);
         let mut edit_of = |numbers: &[u32]| {
-            let mut edit = bare_edit(history, numbers)?;
-            let text = replacement_text(history, policy, &edit, reader, &mut self.cache);
-            edit.tokens = text.map_or(0, |text| estimate_tokens(text.len() as u64));
-            Some(edit)
+            Some(measured(history, policy, bare_edit(history, numbers)?, reader, &mut self.cache))
         };
         let edits: Vec<PlannedEdit> =
             edits.chunks_exact(EDIT_NUMBERS).filter_map(&mut edit_of).collect();
@@ -326,6 +339,18 @@ impl Engine {
         });
         lines.collect()
     }
+}
+
+/// The edit with the tokens of its text under a policy.
+fn measured(
+    history: &History,
+    policy: &Policy,
+    edit: PlannedEdit,
+    reader: &dyn ContentReader,
+    cache: &mut Cache,
+) -> PlannedEdit {
+    let text = replacement_text(history, policy, &edit, reader, cache);
+    PlannedEdit { tokens: text.map_or(0, |text| estimate_tokens(text.len() as u64)), ..edit }
 }
 
 /// Decodes an edit from its numbers, with 0 tokens, because its text is not known yet. `None` if they are not a valid

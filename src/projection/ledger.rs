@@ -6,7 +6,7 @@ use super::plan::{Plan, PlannedEdit};
 use super::registry::PassName;
 use super::saved_edit::{Finder, Found, Puts, SAVED_EDIT_NUMBERS, SavedEdit};
 use super::sent_log::{SentLog, SentRequest, Span};
-use crate::message::{BlockId, History, UseId};
+use crate::message::{BlockId, History};
 
 /// The decisions of the projections of one history.
 #[derive(Debug, Default)]
@@ -34,9 +34,6 @@ struct PendingRequests {
     /// The blocks before this one are unchanged.
     same_until: usize,
 }
-
-/// A result that may already contain its stub: it does if the digest of its text starts with the number.
-pub type StubHere = (UseId, BlockId, u32);
 
 impl Ledger {
     /// The decisions that the next projection repeats.
@@ -184,26 +181,22 @@ impl Ledger {
         unknown
     }
 
-    /// Searches the history for restored decisions and requests, and drops those that it does not contain. Returns the
-    /// results that may already contain their stubs.
+    /// Searches the history for restored decisions and requests, and drops those that it does not contain. `take` returns
+    /// the edit to repeat.
     pub fn find(
         &mut self,
         history: &History,
         puts: Puts,
         is_lasting: fn(PassName) -> bool,
-    ) -> Vec<StubHere> {
+        take: &mut dyn FnMut(Found) -> Option<PlannedEdit>,
+    ) {
         if self.pending.is_empty() && self.pending_sent.requests.is_empty() {
-            return Vec::new();
+            return;
         }
         let finder = Finder::new(history, puts);
-        let mut stubs = Vec::new();
         for saved in std::mem::take(&mut self.pending) {
-            match finder.find(&saved) {
-                Some(Found::Edit(edit)) if !is_lasting(edit.pass) => {}
-                Some(Found::Edit(edit)) => self.decided.push(edit),
-                Some(Found::Stub(id, block, digest)) => stubs.push((id, block, digest)),
-                None => {}
-            }
+            let found = finder.find(&saved).filter(|_| is_lasting(saved.pass()));
+            self.decided.extend(found.and_then(&mut *take));
         }
         let decided = std::mem::take(&mut self.decided);
         self.decided = PlannedEdit::sorted(decided);
@@ -212,7 +205,6 @@ impl Ledger {
         if !pending.requests.is_empty() {
             self.find_requests(history, &finder, pending);
         }
-        stubs
     }
 
     /// Takes over the requests up to the first one that was made from other content, or that has an edit whose block is

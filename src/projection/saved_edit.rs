@@ -83,6 +83,11 @@ impl SavedEdit {
         Some(Self { at, bytes, pass, code, rests_on, tokens, digest })
     }
 
+    /// The pass that decided it.
+    pub fn pass(&self) -> PassName {
+        self.pass
+    }
+
     fn is_call(&self) -> bool {
         self.code.kind.part() == Part::Arguments
     }

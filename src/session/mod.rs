@@ -80,7 +80,7 @@ impl Session {
     pub fn plan(&mut self, messages: &impl Messages, ask: Ask<'_>) -> Vec<u32> {
         let contents = self.contents(messages);
         if ask.sticky {
-            self.engine.find_decisions(&mut self.read.history, &contents);
+            self.engine.find_decisions(&mut self.read.history, ask.policy, &contents);
         }
         self.engine.project(&self.read.history, ask, &contents);
         self.engine.plan_numbers(&self.read.history)
@@ -107,7 +107,7 @@ impl Session {
         requests: usize,
     ) -> Vec<u32> {
         let contents = self.contents(messages);
-        self.engine.find_decisions(&mut self.read.history, &contents);
+        self.engine.find_decisions(&mut self.read.history, policy, &contents);
         self.engine.state(&self.read.history, policy, requests, &contents)
     }
 

@@ -53,4 +53,28 @@ describe('a loaded Context', () => {
       { numRuns: 60 },
     )
   })
+
+  test('shows clipped output whole if the policy now keeps more than there is', () => {
+    const log = Array.from({ length: 150 }, (_, i) => `line ${i}`).join('\n')
+    const calls = [{ id: 'a', type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } }]
+    const history = [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: '', tool_calls: calls },
+      { role: 'tool', tool_call_id: 'a', content: log },
+    ]
+    const made = new Context(smartRetention({ bashTruncate: 500 }))
+    made.project(history)
+    const under = (policy: Policy) => {
+      const { state } = made.toJSON()
+      const { messages, report } = new Context(policy, { state }).project(history)
+      const { tokensBefore } = new Context(policy).project(messages).report
+      return { text: (messages[2] as Message).content as string, report, tokensBefore }
+    }
+    const whole = under(smartRetention({ bashTruncate: 10_000 }))
+    expect(whole.text).toBe(log)
+    expect(whole.report.tokensAfter).toBe(whole.report.tokensBefore)
+    const longer = under(smartRetention({ bashTruncate: 900 }))
+    expect(longer.text.length).toBeLessThan(log.length)
+    expect(longer.report.tokensAfter).toBe(longer.tokensBefore)
+  })
 })

@@ -266,21 +266,21 @@ fn a_state_is_taken_over() {
     let state = engine.state(&read.history, &policy(AGE), 3, &read.contents());
     let mut later = Engine::default();
     assert_eq!(later.restore(&state), 0);
-    later.find_decisions(&mut history, &read.contents());
+    later.find_decisions(&mut history, &policy(AGE), &read.contents());
     assert_eq!(later.ledger().decided(), engine.ledger().decided());
     assert_eq!(later.ledger().sent(), engine.ledger().sent());
     assert_eq!(later.ledger().sent().len(), 3);
     // A state with fewer requests, or with rows that are not decisions.
     let two = engine.state(&read.history, &policy(AGE), 2, &read.contents());
     assert_eq!(later.restore(&two), 0);
-    later.find_decisions(&mut history, &read.contents());
+    later.find_decisions(&mut history, &policy(AGE), &read.contents());
     assert_eq!(later.ledger().sent().len(), 2);
     let mut wrong = state.clone();
     // The passes of the two decisions.
     (wrong[6], wrong[18]) = (99, 99);
     assert_eq!((state[0], later.restore(&wrong)), (2, 2));
     assert_eq!(later.restore(&[]), 0);
-    later.find_decisions(&mut history, &read.contents());
+    later.find_decisions(&mut history, &policy(AGE), &read.contents());
     assert!(later.ledger().decided().is_empty() && later.ledger().sent().is_empty());
 }
 
@@ -299,6 +299,7 @@ fn a_state_of_another_history() {
         later.restore(&state);
         later.find_decisions(
             &mut other.history,
+            &policy("{}"),
             &Contents { format: other.format, messages: &messages },
         );
         (later.ledger().sent().len(), later.unbound(&other.history, true))
@@ -323,7 +324,7 @@ fn decisions_that_do_not_last() {
         let state = [&[1, 0], &row[..], &[0, 0, 0]].concat();
         let mut later = Engine::default();
         assert_eq!(later.restore(&state), 0);
-        later.find_decisions(&mut history, &read.contents());
+        later.find_decisions(&mut history, &policy(AGE), &read.contents());
         later.ledger().decided().len()
     };
     assert_eq!((decided(PassName::Reasoning), decided(PassName::Exclude)), (1, 0));
@@ -356,7 +357,7 @@ fn a_state_with_edits_that_are_past() {
     let mut mixed = state.clone();
     mixed.swap(2, 4);
     assert_eq!(restored.restore(&mixed), 0);
-    restored.find_decisions(&mut history, &read.contents());
+    restored.find_decisions(&mut history, &policy(AGE), &read.contents());
     assert!(restored.ledger().sent().is_empty());
 }
 
@@ -376,7 +377,7 @@ fn stubs_that_stand_already() {
         let contents = self::read(&messages);
         let mut later = Engine::default();
         later.restore(&state);
-        later.find_decisions(&mut history, &contents.contents());
+        later.find_decisions(&mut history, &policy(AGE), &contents.contents());
         assert!(later.ledger().decided().is_empty());
         history.uses()[0].is_stub
     };

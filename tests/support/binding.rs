@@ -303,7 +303,7 @@ impl Host {
         let sabotaged = self.sabotage.map(|sabotage| sabotage.policy(policy, self.restarts));
         let policy = sabotaged.as_ref().unwrap_or(policy);
         let contents = Contents { format: self.format, messages: &self.messages };
-        self.engine.find_decisions(&mut self.history, &contents);
+        self.engine.find_decisions(&mut self.history, policy, &contents);
         let before = self.engine.ledger().sent().newest();
         let sees_prefix = self.sabotage != Some(Sabotage::SeesNoPrefix);
         let prefix = if sees_prefix { self.prefix } else { 0 };

@@ -43,6 +43,17 @@ enum Act {
     CleanAndRestart,
     /// Changes the content of an ephemeral result.
     Change(u8),
+    /// The same, seen before the state is saved, and continues in another process.
+    ForkAndRestart(u8),
+    RewriteAndRestart,
+    ChangeAndRestart(u8),
+}
+
+impl Act {
+    /// Whether the state is saved after the change was seen.
+    fn restarts_late(self) -> bool {
+        matches!(self, Act::ForkAndRestart(_) | Act::RewriteAndRestart | Act::ChangeAndRestart(_))
+    }
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -61,10 +72,13 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// Acts on any history, and on ephemeral content.
+/// Acts on any history and on ephemeral content, also right before the state is saved.
 fn act_on_all() -> impl Strategy<Value = Act> {
     prop_oneof![
-        6 => act(),
+        9 => act(),
+        1 => (1..8u8).prop_map(Act::ForkAndRestart),
+        1 => Just(Act::RewriteAndRestart),
+        1 => any::<u8>().prop_map(Act::ChangeAndRestart),
         1 => Just(Act::Clean),
         1 => Just(Act::CleanAndRestart),
         1 => any::<u8>().prop_map(Act::Change),
@@ -220,9 +234,9 @@ fn play_on(
                     host.restart_with(&talk.kept, &policy);
                 }
             }
-            Act::Change(which) => change(&mut talk.events, which),
+            Act::Change(which) | Act::ChangeAndRestart(which) => change(&mut talk.events, which),
             Act::Exclude(which) => exclude_or_take_back(&mut policy, &host, which),
-            Act::Fork(back) if talk.compacted == 0 => {
+            Act::Fork(back) | Act::ForkAndRestart(back) if talk.compacted == 0 => {
                 // Go back to the point where the model was asked.
                 let length = talk.events.len().saturating_sub(back.into());
                 talk.events.truncate(length);
@@ -237,7 +251,7 @@ fn play_on(
                 let prompt = (from..messages.len()).find(|i| is_prompt(&messages[*i]));
                 talk.compacted = prompt.unwrap_or(0);
             }
-            Act::Rewrite => {
+            Act::Rewrite | Act::RewriteAndRestart => {
                 talk.rewritten += 1;
             }
             Act::Prefix => {
@@ -247,6 +261,9 @@ fn play_on(
         }
         let messages = talk.messages();
         host.follow(&messages, act == Act::Afresh);
+        if act.restarts_late() {
+            host.restart(&policy);
+        }
         let idle = if act == Act::Pause { 9999.0 } else { 0.0 };
         let mut view = host.send(&policy, idle);
         if act == Act::Again {

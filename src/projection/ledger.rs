@@ -123,6 +123,9 @@ impl Ledger {
     ) -> Vec<u32> {
         let mut sent = self.sent.clone();
         sent.keep(requests);
+        if self.unknown_from.is_some() && requests > sent.len() {
+            sent.lose();
+        }
         let mut numbers = vec![0];
         for edit in plan.edits().iter().filter(|edit| is_lasting(edit.pass)) {
             let Some(saved) = SavedEdit::of(history, edit, text(edit).as_deref()) else { continue };

@@ -175,6 +175,11 @@ impl SentLog {
         self.open.iter().zip(edits).take_while(|(span, edit)| span.edit == **edit).count()
     }
 
+    /// Adds a request that no history contains, so that what was sent after the others is unknown.
+    pub fn lose(&mut self) {
+        self.requests.push(SentRequest { blocks: u32::MAX, print: u32::MAX });
+    }
+
     /// Forgets the requests made from more than `blocks` blocks.
     pub fn truncate(&mut self, blocks: usize) {
         self.keep(self.request_at(blocks).map_or(0, |request| request + 1));

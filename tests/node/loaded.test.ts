@@ -24,6 +24,9 @@ function step(k: number, isEphemeral: boolean): Message[] {
   ]
 }
 
+const signatures = (messages: readonly object[]) =>
+  [...JSON.stringify(messages).matchAll(/"signature":"(\w+)"/g)].map((match) => match[1])
+
 describe('a loaded Context', () => {
   test('shows what the saved one shows, after turns with ephemeral results', () => {
     const turns = fc.array(fc.array(fc.boolean(), { maxLength: 4 }), { minLength: 1, maxLength: 4 })
@@ -52,6 +55,17 @@ describe('a loaded Context', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  test('sends no thinking that the saved one leaves out after a change in place', () => {
+    const history = [{ role: 'user', content: 'go' }, ...[0, 1, 2, 3].flatMap((k) => step(k, false))]
+    const live = new Context({}, { model: 'claude-opus-5-5' })
+    for (let length = 1; length <= history.length; length += 2) live.project(history.slice(0, length))
+    const [result] = (history[2] as Message).content as [{ content: string }]
+    result.content = 'redacted'
+    const loaded = load(live).project(copy(history))
+    expect(signatures(live.project(history).messages)).toEqual(['s0'])
+    expect(['', 's0']).toContain(signatures(loaded.messages).join())
   })
 
   test('shows clipped output whole if the policy now keeps more than there is', () => {

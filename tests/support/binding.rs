@@ -328,8 +328,8 @@ impl Host {
     /// Saves the state, and restores it in another process that has these messages.
     pub fn restart_with(&mut self, later: &[Json], policy: &Policy) {
         let contents = Contents { format: self.format, messages: &self.messages };
-        let requests = self.engine.ledger().sent().len();
-        let state = self.engine.state(&self.history, policy, requests, &contents);
+        self.engine.find_decisions(&mut self.history, policy, &contents);
+        let state = self.engine.state(&self.history, policy, usize::MAX, &contents);
         let (sabotage, restarts) = (self.sabotage, self.restarts + 1);
         let requests = self.requests;
         *self =

@@ -4,6 +4,11 @@ pub(super) mod using;
 
 use crate::grammar::{Grammar, Privacy};
 
+/// Returns whether a character is part of a name.
+pub(super) fn is_name_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
+}
+
 /// What their tables have in common.
 pub(super) const TABLE: Grammar = Grammar {
     wrappers: &[

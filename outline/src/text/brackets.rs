@@ -8,20 +8,24 @@ pub(crate) enum Turn {
     Neither,
 }
 
+#[cfg(any(feature = "c", feature = "cpp"))]
+pub(crate) const ROUND: [u8; 2] = *b"()";
+
 /// Returns the offset behind the bracket that closes one opened before a text, if it is in the text.
 #[cfg(any(feature = "c", feature = "cpp"))]
 pub(crate) fn closing(text: &str) -> Option<usize> {
-    closing_of(text, &mut 1)
+    closing_of(text, ROUND, &mut 1)
 }
 
-/// Like [`closing`], for `open` brackets, to which it adds those that the text opens. Those in quotes do not count.
-#[cfg(any(feature = "c", feature = "cpp"))]
-pub(crate) fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
+/// Like [`closing`], for `open` brackets of a pair, to which it adds those that the text opens. Those in quotes do not
+/// count.
+#[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
+pub(crate) fn closing_of(text: &str, pair: [u8; 2], open: &mut usize) -> Option<usize> {
     let mut quotes = Quotes::default();
     end(text.bytes(), open, |byte| match byte {
         _ if quotes.hold(byte) => Turn::Neither,
-        b'(' => Turn::Opens,
-        b')' => Turn::Closes,
+        _ if byte == pair[0] => Turn::Opens,
+        _ if byte == pair[1] => Turn::Closes,
         _ => Turn::Neither,
     })
 }
@@ -29,7 +33,7 @@ pub(crate) fn closing_of(text: &str, open: &mut usize) -> Option<usize> {
 /// The quotes that are open in code of C.
 #[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
 #[derive(Default)]
-pub(crate) struct Quotes {
+struct Quotes {
     open: Option<u8>,
     is_escaped: bool,
     last: u8,
@@ -38,7 +42,7 @@ pub(crate) struct Quotes {
 #[cfg(any(feature = "c", feature = "cpp", feature = "csharp"))]
 impl Quotes {
     /// Returns whether the next byte is a quote or in quotes.
-    pub fn hold(&mut self, byte: u8) -> bool {
+    fn hold(&mut self, byte: u8) -> bool {
         let was_open = self.open.is_some();
         if self.is_escaped {
             self.is_escaped = false;

@@ -92,18 +92,17 @@ impl Position {
 /// Parses a text from `start` to its end: parts with many comments first (see [`error_runs`]), then the whole.
 #[inline(never)]
 fn parse_in_parts(parser: &mut Parser, text: &str, start: Position, free: &Free) -> Option<Tree> {
-    let mut before: Option<(Tree, Position)> = None;
+    let (mut known, mut end): (Option<Tree>, _) = (None, start);
     for byte in error_runs::ends_of_parts(text, start.byte) {
-        let end = before.as_ref().map_or(start, |(_, end)| *end).of(text, byte);
-        if let Some((tree, old_end)) = &mut before {
-            tree.edit(&old_end.extended_to(end));
+        let next = end.of(text, byte);
+        if let Some(tree) = &mut known {
+            tree.edit(&end.extended_to(next));
         }
-        let known = before.as_ref().map(|(tree, _)| tree);
-        let tree = parse_once(parser, text.get(..byte)?, byte - start.byte, known, free)?;
+        let tree = parse_once(parser, text.get(..byte)?, byte - start.byte, known.as_ref(), free)?;
         if error_runs::has_long_run(tree.root_node()) {
             return None;
         }
-        before = Some((tree, end));
+        (known, end) = (Some(tree), next);
     }
     parse_once(parser, text, text.len() - start.byte, None, free)
 }

@@ -2,7 +2,7 @@
 //! and their last bracket are blanked, so that the members are those of the class around.
 
 use crate::text::blank::Overwritten;
-use crate::text::brackets::{Quotes, Turn, end};
+use crate::text::brackets::closing_of;
 use std::ops::Range;
 
 const WORD: &str = "extension";
@@ -66,14 +66,7 @@ fn head(text: &str, begin: usize) -> Option<Range<usize>> {
 /// Returns the offset of the bracket that closes a block, if it is on the line on which the block opens.
 fn last_bracket(text: &str, head: &Range<usize>) -> Option<usize> {
     let block = text.get(head.end..)?.split('\n').next()?;
-    let mut quotes = Quotes::default();
-    let length = end(block.bytes(), &mut 1, |byte| match byte {
-        _ if quotes.hold(byte) => Turn::Neither,
-        b'{' => Turn::Opens,
-        b'}' => Turn::Closes,
-        _ => Turn::Neither,
-    })?;
-    Some(head.end + length - 1)
+    Some(head.end + closing_of(block, *b"{}", &mut 1)? - 1)
 }
 
 /// Returns the line before an offset, up to there.

@@ -1,6 +1,7 @@
 //! Declarations of what is closed again (`using file = open()`). The grammar of TypeScript does not know them, and
 //! neither grammar reads `using` as a name.
 
+use super::is_name_part;
 use crate::text::blank::Overwritten;
 use std::borrow::Cow;
 
@@ -9,7 +10,6 @@ const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Writes `const` for `using` and for `await using`, and `_sing` for a name.
 pub(crate) fn overwritten(text: &str) -> Cow<'_, str> {
-    let is_part = |c: char| c.is_alphanumeric() || "_$".contains(c);
     let mut into = Overwritten::new(text);
     for at in memchr::memmem::find_iter(text.as_bytes(), WORD) {
         let (before, word) = text.split_at_checked(at).unwrap_or_default();
@@ -17,7 +17,7 @@ pub(crate) fn overwritten(text: &str) -> Cow<'_, str> {
         if let Some(start) = declaration(before, behind) {
             into.fill(start..at, b' ');
             into.write(at, "const");
-        } else if !before.ends_with(is_part) && !behind.starts_with(is_part) {
+        } else if !before.ends_with(is_name_part) && !behind.starts_with(is_name_part) {
             into.fill(at..at + 1, b'_');
         }
     }
@@ -37,7 +37,7 @@ fn declaration(before: &str, behind: &str) -> Option<usize> {
         begin.is_empty() || begin.ends_with(['\n', '{', '}', ';']) || begin.ends_with("*/");
 
     let named = behind.trim_start_matches(BLANKS);
-    let rest = named.trim_start_matches(|c: char| c.is_alphanumeric() || "_$".contains(c));
+    let rest = named.trim_start_matches(is_name_part);
     let has_name = named.len() < behind.len() && rest.len() < named.len();
     let after = rest.trim_start();
     let is_given = after.starts_with('=') && !after.starts_with("==") && !after.starts_with("=>");

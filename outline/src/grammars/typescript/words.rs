@@ -1,6 +1,7 @@
 //! Words that the grammar knows in few places: `in` and `out` before type parameters, a type parameter `type`, `global`,
 //! and escaped backquotes in the types of templates.
 
+use super::super::script::is_name_part;
 use crate::text::blank::{Overwritten, blank};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -99,7 +100,7 @@ pub(super) fn without_type_names(text: &str) -> Cow<'_, str> {
             behind.trim_start().starts_with(['>', ',', '=', ')', ';', ']', '|', '&', '['])
                 || behind.starts_with(" extends ");
         let before = text.get(..at).unwrap_or_default();
-        let is_word = !before.ends_with(|c: char| c.is_alphanumeric() || "_$".contains(c));
+        let is_word = !before.ends_with(is_name_part);
         if is_name && is_word {
             into.fill(at..at + 1, b'T');
         }

@@ -2,7 +2,7 @@
 //! parser takes for the beginning of a function that ends with the file.
 
 use super::words::{MAX_LINE, QUALIFIERS, code_of, first_word, is_macro, words};
-use crate::text::brackets::{closing, closing_of};
+use crate::text::brackets::{ROUND, closing, closing_of};
 use crate::text::line::{Line, is_word};
 use std::ops::Range;
 
@@ -149,7 +149,7 @@ pub(super) fn call<'t>(lines: &[Line<'t>]) -> Option<Call<'t>> {
         if index > 0 {
             rest = line;
         }
-        if let Some(end) = closing_of(rest, &mut open) {
+        if let Some(end) = closing_of(rest, ROUND, &mut open) {
             let behind = rest.get(end..)?;
             return Some(Call { lines: index + 1, end: begin + line.len(), behind });
         }

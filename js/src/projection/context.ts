@@ -337,8 +337,7 @@ export class Context implements Disposable {
     for (let tries = TRIES; tries > 0 && isOver(expected, max) && made.report.fits; tries--) {
       const { beside, perToken } = this.#scale
       const own = (Number(expected) - beside) / Math.max(1, made.report.tokensAfter)
-      this.#scale = { ...this.#scale, perToken: Math.max(perToken, own) }
-      this.#scaled = scaled(this.#prepared, this.#scale)
+      this.#scaleBy({ ...this.#scale, perToken: Math.max(perToken, own) })
       made = again()
       expected = this.#tokens.expected(made)
     }
@@ -352,6 +351,10 @@ export class Context implements Disposable {
     const scale = this.#tokens.scale(messages)
     if (scale === this.#scale || isNear(scale, this.#scale, this.policy.window ?? DEFAULT_LIMITS.window))
       return
+    this.#scaleBy(scale)
+  }
+
+  #scaleBy(scale: TokenScale): void {
     this.#scale = scale
     this.#scaled = scaled(this.#prepared, scale)
   }

@@ -102,6 +102,38 @@ test('a long thread renders only nearby entries, in order, and keeps cards open 
   await page.waitForSelector('.row-user:has-text("Request 599")')
 }, 60_000)
 
+test('a scroll stays when a timer of the page renders the rows before the scroll event', async () => {
+  const page = await open()
+  await dropFile(page, 'long.json', longSession(600))
+  await page.waitForSelector('.row-user:has-text("Request 599")')
+  const tops = await page.locator('.thread').evaluate(async (area) => {
+    const frames = async (count: number) => {
+      for (let frame = 0; frame < count; frame++)
+        await new Promise((drawn) => {
+          requestAnimationFrame(drawn)
+        })
+    }
+    const setLater = globalThis.setTimeout
+    const seen: number[] = []
+    for (const share of [0, 0.3, 0.6, 0.1]) {
+      const late: (() => void)[] = []
+      Object.assign(globalThis, { setTimeout: (callback: () => void) => late.push(callback) })
+      // All rows are replaced, which leaves those out of sight to a timer.
+      area.scrollTop = 0.9 * area.scrollHeight
+      await frames(3)
+      Object.assign(globalThis, { setTimeout: setLater })
+      const target = Math.round(share * area.scrollHeight)
+      area.scrollTop = target
+      for (const run of late) run()
+      await frames(5)
+      seen.push(late.length > 0 ? area.scrollTop - target : Number.NaN)
+    }
+    return seen
+  })
+  // Rows above that are measured for the first time may move the area by a few of them.
+  for (const moved of tops) expect(Math.abs(moved)).toBeLessThan(1500)
+}, 60_000)
+
 test('the slider shows an earlier request of a long session, which can be forked', async () => {
   const page = await open()
   await dropFile(page, 'long.json', longSession(600))

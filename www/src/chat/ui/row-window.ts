@@ -55,6 +55,9 @@ export interface RowWindow {
   topKey(): string
 }
 
+const toEnd = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight
+
 const middleOf = ([from, to]: readonly [number, number]) => (from + to) >> 1
 
 /**
@@ -138,23 +141,24 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     const element = area.current
     if (element === null) return
     seen.current = element.clientHeight
+    const isScrolled = isScrollPending(element)
     // Without rows there is a welcome, which is read from its beginning.
     if (rows.length === 0) element.scrollTop = 0
     if (rows.length > FEW) {
       measure()
       pad()
     } else inner.current?.removeAttribute('style')
-    if (rows.length > 0 && isAtEnd.peek()) {
-      element.scrollTop = element.scrollHeight
-      // A list that became shorter moves the area up; this is not a scroll by the user.
-      scrolled.current = element.scrollTop
-    } else if (anchor.current !== null) {
+    if (isScrolled) noteScroll(element)
+    if (rows.length > 0 && isAtEnd.peek()) element.scrollTop = element.scrollHeight
+    else if (anchor.current !== null) {
       const index = rows.findIndex(({ key }) => key === anchor.current?.key)
       const row = elementOf(index)
       if (row !== undefined)
         element.scrollTop +=
           row.getBoundingClientRect().top - element.getBoundingClientRect().top - anchor.current.offset
     }
+    // These moves of the area are not scrolls by the user.
+    noteMove()
     renewIfNeeded()
   }
   const measure = () => {
@@ -176,9 +180,24 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     // A difference of a few rows does not justify the work.
     if (from < first || to > last || from > first + NEAR || to < last - NEAR) moved.value += 1
   }
-  const noteAnchor = () => {
-    const element = area.current
-    if (element === null || isHeld.current) return
+  const noteMove = () => {
+    scrolled.current = area.current?.scrollTop ?? 0
+  }
+  /** Returns whether the user has scrolled and the event is yet to come: a render before it must not undo it. */
+  const isScrollPending = (element: HTMLElement) => {
+    // A list that became shorter moves the area up to its end; this is not a scroll by the user.
+    const isShortened = element.scrollTop < scrolled.current && toEnd(element) < 1
+    return element.scrollTop !== scrolled.current && !isShortened
+  }
+  const noteScroll = (element: HTMLElement) => {
+    // Growth since the last scroll to the end is not a scroll by the user, which goes up.
+    if (toEnd(element) < AT_END) isAtEnd.value = true
+    else if (element.scrollTop < scrolled.current) isAtEnd.value = false
+    noteMove()
+    noteAnchor(element)
+  }
+  const noteAnchor = (element: HTMLElement) => {
+    if (isHeld.current) return
     const { top } = element.getBoundingClientRect()
     const elements = made()
     const index = elements.findIndex((row) => row.getBoundingClientRect().bottom > top + 4)
@@ -199,8 +218,6 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
   const growth = useMemo(() => new ResizeObserver(() => latest.current.settle()), [])
   useEffect(() => () => growth.disconnect(), [])
   const opening = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const toEnd = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
-    scrollHeight - scrollTop - clientHeight
 
   return {
     range: now,
@@ -215,25 +232,22 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
     onScroll() {
       const element = area.current
       if (element === null) return
-      const { scrollTop, clientHeight } = element
-      seen.current = clientHeight
-      // Growth since the last scroll to the end is not a scroll by the user, which goes up.
-      if (toEnd(element) < AT_END) isAtEnd.value = true
-      else if (scrollTop < scrolled.current) isAtEnd.value = false
-      scrolled.current = scrollTop
-      noteAnchor()
+      seen.current = element.clientHeight
+      noteScroll(element)
       renewIfNeeded()
     },
     letGo() {
       isHeld.current = false
     },
     goTo(key, offset = 0) {
+      noteMove()
       anchor.current = { key, offset }
       isHeld.current = true
       isAtEnd.value = false
       moved.value += 1
     },
     goToEnd() {
+      noteMove()
       isHeld.current = false
       anchor.current = null
       isAtEnd.value = true
@@ -244,6 +258,7 @@ export function useRowWindow(rows: readonly Row[], list: object): RowWindow {
       const index = made().findIndex((row) => row.contains(inside))
       const row = made()[index]
       if (element === null || row === undefined) return
+      noteMove()
       const offset = row.getBoundingClientRect().top - element.getBoundingClientRect().top
       anchor.current = { key: rows[range.current[0] + index]?.key ?? '', offset }
       isOpening.value = isOpening.peek() || isAtEnd.peek()

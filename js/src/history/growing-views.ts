@@ -1,5 +1,5 @@
 import { enter } from '../engine/core.js'
-import { PLAN_HEAD } from '../generated/protocol.js'
+import { EDIT_NUMBERS, PLAN_HEAD } from '../generated/protocol.js'
 import type { PreparedPolicy } from '../policy/prepared-policy.js'
 import type { History } from './history.js'
 
@@ -35,10 +35,12 @@ export class GrowingViews {
     const edits = numbers.subarray(PLAN_HEAD - 1)
     const before = this.#edits
     this.#edits = edits
-    if (isEqual(edits, before)) return this.#grown(messages)
+    const equal = equalStart(edits, before)
+    if (equal === Math.max(edits.length, before.length)) return this.#grown(messages)
+    const same = Math.min(firstChange(edits, before, equal), this.#shown.length)
     this.#shown = this.#history.apply<object>(engine, this.#policy, numbers).messages
     this.#read = messages.length
-    return { messages: this.#shown, same: 0 }
+    return { messages: this.#shown, same }
   }
 
   #grown(messages: readonly object[]): Shown {
@@ -49,9 +51,18 @@ export class GrowingViews {
   }
 }
 
-/** A loop: there are thousands of numbers at every request. */
-function isEqual(one: Uint32Array, other: Uint32Array): boolean {
-  if (one.length !== other.length) return false
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
-  return true
+/** Number of equal numbers at the start. A loop: there are thousands of them at every request. */
+function equalStart(one: Uint32Array, other: Uint32Array): number {
+  const length = Math.min(one.length, other.length)
+  let at = 0
+  while (at < length && one[at] === other[at]) at++
+  return at
+}
+
+/** The first message with an edit that differs, of two plans with `equal` equal numbers; 0 if they remove messages. */
+function firstChange(one: Uint32Array, other: Uint32Array, equal: number): number {
+  if (one[0] !== 0 || other[0] !== 0) return 0
+  // Each edit begins with its message.
+  const edit = equal - ((equal - 1) % EDIT_NUMBERS)
+  return Math.min(one[edit] ?? Number.POSITIVE_INFINITY, other[edit] ?? Number.POSITIVE_INFINITY)
 }

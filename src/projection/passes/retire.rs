@@ -266,12 +266,18 @@ impl RetirePolicy {
     ) -> Vec<Candidate> {
         let mut retired = Vec::new();
         for facts in view.history.blocks().iter().skip(from) {
-            // The model has not seen the results of the current step.
-            let is_seen = |id: &UseId| view.history[*id].step < view.settings.current_step;
-            let Some(id) = facts.tool_use.filter(is_seen) else { continue };
-            let one = match facts.kind {
-                BlockKind::ToolCall => self.call(view, model, id),
-                _ => self.result(view, model, overtaken, id),
+            let Some(id) = facts.tool_use else { continue };
+            let is_call = facts.kind == BlockKind::ToolCall;
+            // In a long session most results are edited, which is known without looking at their facts. The model has
+            // not seen the results of the current step.
+            if !is_call && view.plan.is_taken_or_referred(id)
+                || view.history[id].step >= view.settings.current_step
+            {
+                continue;
+            }
+            let one = match is_call {
+                true => self.call(view, model, id),
+                false => self.result(view, model, overtaken, id),
             };
             if let Some(one) = one {
                 retired.push(one);

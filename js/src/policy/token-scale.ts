@@ -38,6 +38,12 @@ export function isNear(one: TokenScale, other: TokenScale, window: number): bool
   )
 }
 
+/** Whether two scales are equal. */
+export const isSame = (one: TokenScale, other: TokenScale): boolean =>
+  one.perToken === other.perToken &&
+  one.perResultToken === other.perResultToken &&
+  one.beside === other.beside
+
 /**
  * Returns the same policy with its limits converted from real tokens. It keeps its serial, so stubs and
  * edited messages made before are reused.

@@ -50,6 +50,8 @@ export class ContextTokens {
   readonly #total = new RunningTotal()
   #isCalibrated: boolean
   #sent: Sent | undefined
+  /** What the last view left out before this `Context` was saved. */
+  #savedBefore = 0
 
   constructor(session: History, counter?: MessageCounter, calibration?: ContextCalibration) {
     if (counter !== undefined && typeof counter !== 'function') notACounter(counter)
@@ -67,6 +69,11 @@ export class ContextTokens {
     return this.#isCalibrated ? { ...calibration, beside: Math.round(beside) } : undefined
   }
 
+  /** Whether the engine's estimates are all that is known. */
+  get isEstimate(): boolean {
+    return this.#counter === undefined && !this.#isCalibrated
+  }
+
   /** Tokens of a history by kind: counted or estimated, then corrected. */
   usage(messages: readonly object[]): TokensByKind {
     const counted = this.#ofHistory(messages)
@@ -82,12 +89,12 @@ export class ContextTokens {
 
   /** Ratio of the known tokens of a history to the engine's estimates. */
   scale(messages: readonly object[]): TokenScale {
-    if (this.#counter === undefined && !this.#isCalibrated) return UNSCALED
+    if (this.isEstimate) return UNSCALED
     const estimated = bySource(usage(this.#history, messages))
     const known = this.#counter === undefined ? estimated : bySource(this.#count(this.#counter, messages))
     // The view has fewer results than the history, so results left out by the last view are not part of the
     // mixture.
-    const left = Math.min(1, (this.#sent?.saved ?? 0) / Math.max(1, estimated.results))
+    const left = Math.min(1, this.saved / Math.max(1, estimated.results))
     const shown = (tokens: TokensBySource) => ({ ...tokens, results: tokens.results * (1 - left) })
     const calibrated = (tokens: TokensBySource) => calibratedTokens(this.#requests.calibration, tokens)
     const results = ({ results }: TokensBySource) => ({ answers: 0, prompts: 0, results })
@@ -98,9 +105,28 @@ export class ContextTokens {
     }
   }
 
+  /**
+   * Estimated tokens that the last view left out of the messages that are still there. After a cut, as by a compaction,
+   * it is not known of which: they are taken to be spread evenly.
+   */
+  get saved(): number {
+    if (this.#sent === undefined) return this.#savedBefore
+    const { seen: before, length, saved } = this.#sent
+    const { seen } = this.#history
+    if (before === seen) return saved
+    let same = 0
+    while (same < length && before[same] === seen[same]) same++
+    return (saved * same) / length
+  }
+
+  /** Goes on with what the last view of a saved `Context` left out. */
+  resume(saved: number): void {
+    this.#savedBefore = saved
+  }
+
   /** Expected tokens of a request with this view; `null` if only the engine's estimate is known. */
   expected(made: Projection<object>): number | null {
-    if (this.#counter === undefined && !this.#isCalibrated) return null
+    if (this.isEstimate) return null
     return Math.round(this.#requests.tokens(this.#request(this.#sentAs(made))))
   }
 

@@ -33,13 +33,14 @@ import type { FormatOptions, State } from '../history/types.js'
 import { cacheAware } from '../policy/cache-aware.js'
 import { forModel, prefixOf } from '../policy/model-binding.js'
 import { type PreparedPolicy, prepare, prepareLater } from '../policy/prepared-policy.js'
-import { isNear, scaled, type TokenScale, UNSCALED } from '../policy/token-scale.js'
+import { isNear, isSame, scaled, type TokenScale, UNSCALED } from '../policy/token-scale.js'
 import type { MessageCounter } from '../tokens/message-counter.js'
 import { CacheLife } from './cache-life.js'
 import { type ContextCalibration, ContextTokens } from './context-tokens.js'
 import { OWN_VIEW, SEVERAL_HISTORIES } from './notices.js'
 import { type MadeProjection, projectWith } from './projection.js'
 import { RequestCache } from './request-cache.js'
+import { checkScale, type SavedScale } from './saved-scale.js'
 import { Turns } from './turns.js'
 import type { Projection, ProjectOptions } from './types.js'
 
@@ -54,6 +55,8 @@ export interface SavedContext {
   model?: string
   /** What {@link Context.calibrate} learned; absent before. */
   calibration?: ContextCalibration
+  /** How the limits were converted for the last view; absent without a counter and before {@link Context.calibrate}. */
+  scale?: SavedScale
 }
 
 /** Options of {@link Context}. */
@@ -273,6 +276,7 @@ export class Context implements Disposable {
     const state = this.#last?.state ?? this.#restored
     const calibration = this.#calibration()
     const model = this.#model
+    const scale = this.#tokens.isEstimate ? undefined : { ...this.#scale, saved: this.#tokens.saved }
     return {
       version: SAVED_VERSION,
       policy: this.policy,
@@ -280,6 +284,7 @@ export class Context implements Disposable {
       ...(state === undefined ? {} : { state }),
       ...(model === undefined ? {} : { model }),
       ...(calibration === undefined ? {} : { calibration }),
+      ...(scale === undefined ? {} : { scale }),
     }
   }
 
@@ -289,7 +294,9 @@ export class Context implements Disposable {
    */
   static fromJSON(saved: SavedContext, options: Pick<ContextOptions, 'counter' | 'model'> = {}): Context {
     options = checkOptions(options, { counter: FUNCTION, model: NAMED }, 'Context.fromJSON')
-    const { version, policy, format, state, model, calibration } = readable('saved', () => ({ ...saved }))
+    const { version, policy, format, state, model, calibration, scale } = readable('saved', () => ({
+      ...saved,
+    }))
     if (version !== SAVED_VERSION) {
       const found = typeof saved === 'object' && saved !== null ? `version ${shown(version)}` : shown(saved)
       const message = `a saved context of version ${SAVED_VERSION} is needed, found ${found}`
@@ -297,13 +304,15 @@ export class Context implements Disposable {
     }
     // Rejects a missing policy instead of using the default one.
     prepare(policy)
-    return new Context(policy, {
+    const context = new Context(policy, {
       ...(model === undefined ? {} : { model }),
       ...options,
       ...(format === undefined ? {} : { format }),
       ...(state === undefined ? {} : { state }),
       ...(calibration === undefined ? {} : { calibration }),
     })
+    if (scale !== undefined) context.#resume(scale)
+    return context
   }
 
   /** Frees the engine's memory. Any later call is an error. */
@@ -345,6 +354,12 @@ export class Context implements Disposable {
     made.report.expectedTokens = expected
     this.#tokens.sent(made, expected)
     return made
+  }
+
+  #resume(saved: SavedScale): void {
+    const { saved: left, ...scale } = checkScale(saved)
+    this.#tokens.resume(left)
+    if (!isSame(scale, UNSCALED)) this.#scaleBy(scale)
   }
 
   #rescale(messages: readonly object[]): void {

@@ -11,7 +11,7 @@ use super::failure::{
     runner_of_failed_sign, states_error, tells_of_failure,
 };
 use super::firsts::Firsts;
-use super::lines::{behind_prefix, line_end, plain_text};
+use super::lines::{OBJECT_LIMIT, behind_prefix, heads_jobs, limit_of, line_end, plain_text};
 use super::open::{List, Open};
 use super::outcome::{Outcome, Verdict};
 use super::paths::paths_in;
@@ -21,8 +21,6 @@ use super::runners::{find_rule, may_fit};
 use super::test_logs::TestLogs;
 use super::words::{ANYWHERE, ERRORS, EXIT, LineSigns, MATCH};
 
-/// Bytes of a line that are read, including escape sequences.
-const RAW_LIMIT: usize = 1000;
 const LINE_LIMIT: usize = 400;
 /// Lines in which hosts state the exit status before the output.
 const HEAD_LINES: u32 = 3;
@@ -83,7 +81,9 @@ pub struct KeyInfoReader {
     /// Lines of tests that run, of which it is not known whether they fail.
     test_logs: TestLogs,
     open: Open,
-    /// Whether the first line begins with the time or the name of a job, which may stand before every line.
+    /// The number of all tests that stands above uvu's number of passed ones.
+    total: Option<u32>,
+    /// Whether the time or the name of a job may stand before every line: the first one has it, or a line announces it.
     is_prefixed: bool,
     /// Whether the line begins with no space.
     is_at_margin: bool,
@@ -117,6 +117,7 @@ impl KeyInfoReader {
             test_logs: TestLogs::default(),
             last: None,
             open: Open::Nothing,
+            total: None,
             is_prefixed: false,
             is_at_margin: false,
             quotes: false,
@@ -141,7 +142,7 @@ impl KeyInfoReader {
             self.info.lines += u32::from(is_line);
             if self.line.is_empty() {
                 let line = self.not_overwritten(&rest[..end]);
-                self.end_line(&line[..line.len().min(RAW_LIMIT)], is_line);
+                self.end_line(&line[..line.len().min(limit_of(line))], is_line);
             } else {
                 self.extend_line(&rest[..end]);
                 self.end_open_line(is_line);
@@ -163,9 +164,10 @@ impl KeyInfoReader {
         let is_refused = looks_like_error(&self.head);
         let exit_status = self.own_exit_status();
         let mut outcome = self.verdict.outcome_of(exit_status, is_refused);
-        // Without the rules of other tools, a success counts only if nothing else is said.
-        let is_doubtful = self.success_line < self.full_lines || self.is_doubtful;
-        let is_doubted = !HAS_ROOM && exit_status.is_none() && is_doubtful;
+        // Without the rules of other tools, a success counts only if nothing else is said: an exit status may be that of
+        // the last of several commands.
+        let goes_on = exit_status.is_none() && self.success_line < self.full_lines;
+        let is_doubted = !HAS_ROOM && (goes_on || self.is_doubtful);
         // Nor does one beside the name of a failed test, whoever printed it.
         if outcome == Outcome::Succeeded && (is_doubted || !self.names.texts.is_empty()) {
             outcome = Outcome::Unknown;
@@ -203,7 +205,8 @@ impl KeyInfoReader {
 
     fn extend_line(&mut self, piece: &[u8]) {
         let piece = self.not_overwritten(piece);
-        let room = RAW_LIMIT.saturating_sub(self.line.len()).min(piece.len());
+        let limit = limit_of(if self.line.is_empty() { piece } else { &self.line });
+        let room = limit.saturating_sub(self.line.len()).min(piece.len());
         self.line.extend_from_slice(&piece[..room]);
         self.last = piece.last().copied().or(self.last);
     }
@@ -235,6 +238,9 @@ impl KeyInfoReader {
             self.is_prefixed |= behind.is_some();
             line = behind.unwrap_or(line);
         }
+        self.is_prefixed |= HAS_ROOM && heads_jobs(line);
+        // pnpm puts thin spaces around its codes.
+        line = line.strip_prefix("\u{2009}".as_bytes()).filter(|_| HAS_ROOM).unwrap_or(line);
         let needs_paths = self.info.paths.len() < PATHS;
         let is_content = self.kind == OutputKind::Content;
         if is_content && !needs_paths {
@@ -270,9 +276,11 @@ impl KeyInfoReader {
         if line.is_empty() || !(names_path || words != 0 || self.may_say(line, signs)) {
             return;
         }
-        let object = line.strip_prefix(b"{").filter(|_| line.starts_with(b"{\""));
-        let line = object
-            .map_or_else(|| plain_text(line, LINE_LIMIT), |fields| plain_text(fields, RAW_LIMIT));
+        let object = line.strip_prefix(b"{").filter(|rest| matches!(rest, [b'"' | b'}', ..]));
+        let line = object.map_or_else(
+            || plain_text(line, LINE_LIMIT),
+            |fields| plain_text(fields, OBJECT_LIMIT),
+        );
         if names_path {
             self.add_paths(&line);
         }
@@ -377,7 +385,7 @@ impl KeyInfoReader {
             }
             self.add_error(line, false, self.has_details);
         } else if !HAS_ROOM {
-            self.is_doubtful |= is_prose(line);
+            self.is_doubtful |= is_prose(line) && self.exit_line != self.full_lines;
         } else {
             self.go_on(line);
         }

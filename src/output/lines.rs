@@ -5,6 +5,16 @@ use super::colours::behind_colour;
 use crate::text::{last_of, split_at_last, valid_start};
 use std::borrow::Cow;
 
+/// Bytes of a line that are read, including escape sequences.
+const RAW_LIMIT: usize = 1000;
+/// Bytes of an object of JSON that are read: the name of Jest's test stands behind the stacks of its failures.
+pub const OBJECT_LIMIT: usize = 16_000;
+
+/// Returns how many bytes of a line are read, which has begun with these.
+pub fn limit_of(line: &[u8]) -> usize {
+    if HAS_ROOM && line.first() == Some(&b'{') { OBJECT_LIMIT } else { RAW_LIMIT }
+}
+
 /// Begins a control sequence of a terminal.
 pub const ESCAPE: u8 = 0x1b;
 
@@ -134,6 +144,15 @@ pub fn behind_prefix(line: &[u8]) -> Option<&[u8]> {
         behind = behind_name(behind).unwrap_or(behind);
     }
     Some(behind)
+}
+
+/// Returns whether a line stands above those of several jobs, each behind the name of its job: turbo's `• Running test in 2
+/// packages`, pnpm's `Scope: 2 of 3 workspace projects`.
+pub fn heads_jobs(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_turbo = line.starts_with("• Running ".as_bytes())
+        && (line.ends_with(b" packages") || line.ends_with(b" package"));
+    is_turbo || (line.starts_with(b"Scope: ") && line.ends_with(b" workspace projects"))
 }
 
 /// Returns what stands behind a job, its step and a time, as in a log of GitHub's.

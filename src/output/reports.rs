@@ -44,7 +44,8 @@ pub const REPORTS: &[Rules] = &[
             (JOINED | LISTED, "\"fullTitle\": \"{*}\",*"),
             (FAILED | NAME | ERROR | LISTED, "\"message\": \"{*}\"*"),
             (FAILED, "\"added\":*\"success\":false,*"),
-            (WORD | FAILED | NAME, "*\"fullName\":\"{*}\",*\"status\":\"failed\"*"),
+            // Not the status of the file, which follows its last test.
+            (WORD | FAILED | NAME, "*\"fullName\":\"{*}\",*\"status\":\"failed\",\"title\":*"),
         ],
     ),
     // mocha's other reports: of these, only that of all events says whether the run passed

@@ -24,6 +24,7 @@ impl Runner {
     pub const MOCHA: Self = Self(10);
     /// node:test and other printers of TAP.
     pub const TAP: Self = Self(11);
+    pub const UVU: Self = Self(18);
     pub const PYTEST: Self = Self(12);
     pub const CARGO: Self = Self(13);
     /// RSpec, minitest and test-unit.
@@ -35,7 +36,6 @@ impl Runner {
 #[cfg(feature = "files")]
 impl Runner {
     pub const PLAYWRIGHT: Self = Self(17);
-    pub const UVU: Self = Self(18);
     pub const JASMINE: Self = Self(19);
     pub const CTEST: Self = Self(20);
     pub const AVA: Self = Self(21);

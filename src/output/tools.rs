@@ -127,9 +127,12 @@ pub const TOOLS: &[Rules] = &[
     (
         Runner::TOOL,
         &[
-            (OK, "0 errors, % warning*"),
+            // Warnings fail the run with an option.
+            (OK, "0 errors, 0 warning*"),
+            (NOTHING, "0 errors, % warning*"),
             (FAILED, "% error*, % warning*"),
-            (OK, "Found % warning* and 0 errors."),
+            (OK, "Found 0 warnings and 0 errors."),
+            (NOTHING, "Found % warning* and 0 errors."),
             (FAILED, "Found % warning* and % error*"),
             (NOTHING, "Found % warning*"),
             (NOTHING, "Finished in * on % file* with % rules *"),
@@ -349,7 +352,7 @@ pub const TOOLS: &[Rules] = &[
         Runner::TOOL,
         &[(FAILED | ERROR, "ESLint found too many warnings*"), (FAILED | ERROR, "rake aborted!*")],
     ),
-    (Runner::NPM, &[(FAILED | ERROR, "ELIFECYCLE *")]),
+    (Runner::NPM, &[(FAILED | ERROR, "ELIFECYCLE*")]),
     (Runner::VITEST, &[(FAILED | ERROR, "ERROR: Coverage *")]),
     (Runner::RUBY, &[(FAILED | ERROR, "SimpleCov failed with *")]),
     (

@@ -31,6 +31,7 @@ pub fn summary_text(
     }
     let info = key_info(tool_use.origin, &|sink| reader.read_result(facts, sink));
     let has_passed = info.outcome == Outcome::Succeeded
+        || info.exit_status == Some(0)
         || info.passed.is_some() && info.failed.or(info.exit_status).unwrap_or(0) == 0;
     let outcome = match info.outcome {
         _ if tool_use.is_error && info.begins_with_error && has_passed => Outcome::Unknown,

@@ -35,7 +35,7 @@ impl KeyInfoReader {
             if rule.has(says::WHOLE) && counts.failed().unwrap_or(0) == 0 {
                 self.names = Firsts::default();
             }
-            let is_whole = self.is_borne_out(rule, kept, counts.all());
+            let is_whole = self.is_borne_out(rule, kept, counts);
             match counts.failed() {
                 Some(1..) => self.verdict.fail(rule.runner),
                 _ if counts.is_told() && is_clear && is_whole => self.verdict.succeed(rule.runner),
@@ -98,6 +98,9 @@ impl KeyInfoReader {
                 self.open = Open::Reason;
             }
         }
+        if HAS_ROOM && rule.runner == Runner::UVU && rule.has(says::OPENS) {
+            self.total = line.rsplit(' ').next().and_then(|total| total.parse().ok());
+        }
         if rule.has(says::OPENS) {
             self.list = Some(List { of: rule.runner, is_joined: rule.has(says::JOINED) });
         }
@@ -108,11 +111,16 @@ impl KeyInfoReader {
 
     /// Returns whether a summary without failures tells success. That of a report does not: vitest's has none for a worker
     /// that was killed. That of RSpec does not show that an example ended the run, and those that begin with the failures
-    /// tell nothing without their beginning.
-    fn is_borne_out(&mut self, rule: Rule, summary: &str, all: u32) -> bool {
+    /// tell nothing without their beginning. node:test counts no suites and hooks, in which the run may have failed.
+    fn is_borne_out(&mut self, rule: Rule, summary: &str, counts: Counts) -> bool {
         let is_rspec = rule.runner == Runner::RUBY && Rule::new(0, b"* example*").fits(summary);
+        let is_tap = rule.runner == Runner::TAP && summary.starts_with('#');
         let is_whole = if is_rspec {
-            self.examples.take(all)
+            self.examples.take(counts.all())
+        } else if is_tap {
+            self.verdict.has_tests() || self.verdict.has_succeeded()
+        } else if HAS_ROOM && self.list.is_some_and(|list| list.of == Runner::UVU) {
+            self.total == counts.passed()
         } else {
             self.verdict.has_tests() || !rule.runner.begins_with_failures()
         };

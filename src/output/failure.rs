@@ -32,11 +32,13 @@ pub fn names_error(line: &str) -> bool {
 
 /// Returns whether a line contains `error: ...`, `TypeError: ...`, `error TS2304: ...`.
 fn is_error_line(line: &str) -> bool {
-    const MARKS: [Rule; 9] = [
+    const MARKS: [Rule; 10] = [
         Rule::new(0, b"*error:*"),
         Rule::new(0, b"*error[*"),
         // Node: `Error [ERR_MODULE_NOT_FOUND]: ...`.
         Rule::new(0, b"*error [err_$]: *"),
+        // And one of another realm, as those of tests: `TypeError [Error]: ...`.
+        Rule::new(0, b"*error [error]: *"),
         Rule::new(0, b"*exception:*"),
         Rule::new(0, b"*exception in thread*"),
         Rule::new(0, b"*panicked at*"),

@@ -7,7 +7,7 @@ use super::examples::Examples;
 use super::facts::KeyInfo;
 use super::failure::{
     ERROR_HEAD_BYTES, ExitStatus, begins_with_progress, exit_status, is_passed_test, is_placed,
-    is_progress, is_prose, is_raised_by_python, looks_like_error, may_be_return_code, names_error,
+    is_progress, is_prose, looks_like_error, may_be_return_code, names_error,
     runner_of_failed_sign, states_error, tells_of_failure,
 };
 use super::firsts::Firsts;
@@ -74,7 +74,9 @@ pub struct KeyInfoReader {
     had_details: bool,
     /// The list of failed tests that is open.
     list: Option<List>,
-    /// The name of a test in a report, which may have failed.
+    /// What pytest's summary gives as the reasons of failed tests.
+    reasons: Firsts,
+    /// The name of a test in a report, which may have failed, or a line that may be an error.
     candidate: String,
     /// Examples that were seen to end.
     examples: Examples,
@@ -112,6 +114,7 @@ impl KeyInfoReader {
             has_details: false,
             had_details: false,
             list: None,
+            reasons: Firsts::default(),
             candidate: String::new(),
             examples: Examples::default(),
             test_logs: TestLogs::default(),
@@ -160,6 +163,9 @@ impl KeyInfoReader {
             for line in self.test_logs.rest() {
                 self.add_error(&line, false, false);
             }
+        }
+        if HAS_ROOM {
+            self.add_reasons();
         }
         let is_refused = looks_like_error(&self.head);
         let exit_status = self.own_exit_status();
@@ -344,7 +350,7 @@ impl KeyInfoReader {
         let is_anywhere =
             words & ANYWHERE != 0 || self.list.is_some() || is_placed(line.as_bytes());
         let found = self.rule_of(line, is_anywhere, is_indented);
-        if let Some((rule, kept)) = found {
+        if let Some((rule, kept)) = found.filter(|(rule, kept)| !self.is_crossed(*rule, kept)) {
             // An error below a success is of another command.
             if HAS_ROOM && rule.has(says::ERROR) && self.verdict.has_succeeded() {
                 self.verdict.go_on(true);
@@ -450,57 +456,10 @@ impl KeyInfoReader {
         }
         self.info.exit_status = found.or(known);
     }
-
-    /// Consumes the line that says what was raised, or why a test failed.
-    fn gives_reason(&mut self, open: Open, line: &str) -> bool {
-        let is_raised = open == Open::Raised;
-        if is_raised && !self.is_at_margin {
-            self.open = Open::Raised;
-            return false;
-        }
-        let gives_it = match open {
-            Open::Raised => is_raised_by_python(line),
-            // Jest indents the reason; of a filtered output, the next line may be another name.
-            _ if self.is_at_margin || line.starts_with("● ") => false,
-            _ => !line.starts_with("expect(") && !names_error(line),
-        };
-        if gives_it {
-            self.add_error(line, is_raised, !is_raised || self.has_details);
-        }
-        gives_it
-    }
-
-    /// Consumes a line that continues an earlier one; returns whether it was consumed.
-    fn continues(&mut self, line: &str) -> bool {
-        match std::mem::replace(&mut self.open, Open::Nothing) {
-            Open::Nothing => return false,
-            Open::NewName => self.add_name(line, true),
-            open @ (Open::Raised | Open::Reason) => {
-                return HAS_ROOM && self.gives_reason(open, line);
-            }
-            Open::Name => {
-                self.names.extend_last(line.trim_end_matches(':'), SHOWN_LIMIT);
-                if !line.ends_with(':') {
-                    self.open = Open::Name;
-                }
-            }
-            Open::Error { in_failures, in_errors, in_details } => {
-                if in_failures {
-                    self.failures.extend_last(line, SHOWN_LIMIT);
-                }
-                if in_errors {
-                    self.errors.extend_last(line, SHOWN_LIMIT);
-                }
-                if in_details {
-                    self.details.extend_last(line, SHOWN_LIMIT);
-                }
-                return false;
-            }
-        }
-        true
-    }
 }
+mod continued;
 mod meaning;
+mod reasons;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "files")]

@@ -151,6 +151,8 @@ pub const TOOLS: &[Rules] = &[
             (ERROR | LISTED, "$ (%:%): *"),
             (ERROR | LISTED, "[vite]: *"),
             (ERROR, "[UNRESOLVED_IMPORT] {*}"),
+            (ERROR | LISTED, "[$_$] {*}"),
+            (ERROR, "Module parse failed: *"),
             (OK, "⚡ Done in *"),
             (OK, "Successfully compiled: % file*"),
             (FAILED | ERROR, "In $ line %:"),

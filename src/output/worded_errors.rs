@@ -50,6 +50,9 @@ pub const WORDED: &[Rules] = &[(
         (RAISED | ERROR, "Caused by: *Exception: *"),
         (RAISED | ERROR, "Caused by: *Error: *"),
         (RAISED | ERROR, "*:error:*:* routines:*"),
+        // oxlint, where only ASCII is printed.
+        (ERROR | DOUBTS, "x {$($): *}"),
+        (JOINED, "x {*}"),
     ],
 )];
 

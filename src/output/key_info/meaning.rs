@@ -90,6 +90,9 @@ impl KeyInfoReader {
                 self.add_name(&name, false);
             }
         } else if rule.has(says::NAME) {
+            if HAS_ROOM && rule.runner == Runner::PYTEST {
+                self.keep_reason(line, kept);
+            }
             self.add_name(
                 kept,
                 rule.has(says::JOINED) || self.list.is_some_and(|list| list.is_joined),

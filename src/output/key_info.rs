@@ -15,6 +15,7 @@ use super::lines::{OBJECT_LIMIT, behind_prefix, heads_jobs, limit_of, line_end, 
 use super::open::{List, Open};
 use super::outcome::{Outcome, Verdict};
 use super::paths::paths_in;
+use super::quoted::in_xml;
 use super::rule::{Rule, says};
 use super::runner::Runner;
 use super::runners::{find_rule, may_fit};
@@ -165,6 +166,7 @@ impl KeyInfoReader {
             }
         }
         if HAS_ROOM {
+            self.judge_crossed("");
             self.add_reasons();
         }
         let is_refused = looks_like_error(&self.head);
@@ -290,6 +292,9 @@ impl KeyInfoReader {
         if names_path {
             self.add_paths(&line);
         }
+        if HAS_ROOM {
+            self.judge_crossed(&line);
+        }
         match self.kind {
             OutputKind::Log if passes && self.open == Open::Nothing => {
                 self.run_tests(Runner::UNKNOWN)
@@ -362,7 +367,7 @@ impl KeyInfoReader {
                 self.list = None;
             } else if words & ERRORS != 0 && names_error(line) {
                 let end = line.strip_suffix("</failure>").or_else(|| line.strip_suffix("</error>"));
-                self.add_error(end.unwrap_or(line), false, false);
+                self.add_error(&in_xml(end.unwrap_or(line)), false, false);
             }
         } else if HAS_ROOM && let Some(runner) = runner_of_failed_sign(line) {
             self.verdict.name_failure(runner);

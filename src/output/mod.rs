@@ -15,6 +15,7 @@ mod lines;
 mod open;
 mod outcome;
 mod paths;
+mod quoted;
 #[cfg(feature = "files")]
 mod redraws;
 mod refusal;

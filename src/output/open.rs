@@ -14,8 +14,10 @@ pub enum Open {
     Raised,
     /// The next line says why a test of Jest's failed: it prints the message of a plain `Error` alone.
     Reason,
-    /// The next line tells whether the line behind a cross is an error: it begins the frame of a place.
-    Crossed,
+    /// The next line tells what the text behind a cross is: an error (without more, too, if `is_error`), or a test.
+    Crossed {
+        is_error: bool,
+    },
     /// An error line that ended with a colon, and the lists that it is the last of.
     Error {
         in_failures: bool,

@@ -41,8 +41,10 @@ pub const REPORTS: &[Rules] = &[
             (TESTS | OPENS, "\"stats\": *"),
             (COUNTS_AFTER | LISTED, "\"passes\": %,"),
             (COUNTS_AFTER | LISTED, "\"failures\": %,"),
-            (JOINED | LISTED, "\"fullTitle\": \"{*}\",*"),
-            (FAILED | NAME | ERROR | LISTED, "\"message\": \"{*}\"*"),
+            (JOINED | LISTED, "\"fullTitle\": \"{*}\","),
+            (FAILED | NAME | ERROR | LISTED, "\"message\": \"{*}\","),
+            (FAILED | NAME | ERROR | LISTED, "\"message\": \"{*}\""),
+            (FAILED | NAME | ERROR | LISTED, "\"message\": \"{*}"),
             (FAILED, "\"added\":*\"success\":false,*"),
             // Not the status of the file, which follows its last test.
             (WORD | FAILED | NAME, "*\"fullName\":\"{*}\",*\"status\":\"failed\",\"title\":*"),

@@ -30,6 +30,7 @@ pub mod says {
     /// A name continues over the next lines, up to one that ends with a colon. On a line that opens a list, this
     /// applies to the names in the list. On a line that shows that tests run, what one of them logged continues over the
     /// lines below that are indented by four spaces. Alone: an error, if the next line shows a place in a file.
+    /// With an error: none if the next line shows that it is the name of a test.
     pub const JOINED: u16 = 1 << 10;
     /// The rule is tried only on lines that hold one of [`super::super::words`]: too many lines have its beginning to
     /// try it on all.

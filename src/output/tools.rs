@@ -82,7 +82,7 @@ pub const TOOLS: &[Rules] = &[
             (FAILED | ERROR, "× {Biome *}"),
             (OK, "✖ % problem* (0 errors*"),
             (FAILED, "✖ % problem*"),
-            (ERROR | DOUBTS, "✖ {*}"),
+            (ERROR | DOUBTS | JOINED, "✖ {*}"),
             (RAISED | ERROR, "%:% error {Parsing error: *}"),
             (RAISED | ERROR, "%:% error {*-*}"),
             (ERROR, "%:% error {*}"),

@@ -74,6 +74,12 @@ pub const FIRST: &[Rules] = &[
         &[
             (FAILED, "FAIL Required test coverage *"),
             (FAILED | ERROR, "ImportError while loading conftest *"),
+            // A part of a test, by its message and parameters.
+            (FAILED | NAME, "SUBFAILED*) {*.py::*} - *"),
+            (FAILED | NAME, "SUBFAILED*) {*.py::*}"),
+            (FAILED | NAME, "SUBFAILED*] {*.py::*} - *"),
+            (FAILED | NAME, "SUBFAILED*] {*.py::*}"),
+            (FAILED | NAME, "{*.py::*} SUBFAILED*"),
             // Headings, which announce a failed test, but neither names nor the details of one.
             (FAILED | RAISED | OPENS | CLOSES, "=* FAILURES =*"),
             (FAILED | RAISED | OPENS | CLOSES, "=* ERRORS =*"),
@@ -119,6 +125,8 @@ pub const FIRST: &[Rules] = &[
             (FAILED | OPENS, "⎯* Unhandled *"),
             (FAILED, "Vitest caught % unhandled error*"),
             (FAILED, "Type Errors % error*"),
+            // One that it tried again, or several times.
+            (NOTHING, "× * %ms (*)"),
             (ERROR, "Cannot find module *"),
             (ERROR, "expect(*).*"),
             (ERROR, "thrown: *"),
@@ -352,8 +360,18 @@ pub const FIRST: &[Rules] = &[
             (FAILED | NAME | ERROR, "{*} (%ms): Error Message: *"),
         ],
     ),
-    // cargo: names in the list of failed tests; a summary that says itself that it is a success
-    (Runner::CARGO, &[(NAME | LISTED, "{$::$}"), (OK | COUNTS, "test result: ok. *")]),
+    // cargo: names in the list of failed tests; what a test is to do, which is no part of its name; a summary that says
+    // itself that it is a success
+    (
+        Runner::CARGO,
+        &[
+            (NAME | LISTED, "{$::$}"),
+            (FAILED | NAME, "test {*} - should panic ... FAILED"),
+            (FAILED | NAME, "test {*} - compile fail ... FAILED"),
+            (FAILED | NAME, "test {*} - compile ... FAILED"),
+            (OK | COUNTS, "test result: ok. *"),
+        ],
+    ),
 ];
 
 /// No rules.

@@ -4,6 +4,7 @@ use super::super::HAS_ROOM;
 use super::super::failure::{is_raised_by_python, names_error};
 use super::super::open::Open;
 use super::super::rule::{Rule, says};
+use super::super::runner::Runner;
 use super::{KeyInfoReader, SHOWN_LIMIT};
 
 impl KeyInfoReader {
@@ -11,19 +12,33 @@ impl KeyInfoReader {
     pub(super) fn is_crossed(&mut self, rule: Rule, kept: &str) -> bool {
         let is_crossed = HAS_ROOM && rule.says == says::JOINED && !rule.runner.is_report();
         if is_crossed && !names_error(kept) {
-            kept.clone_into(&mut self.candidate);
-            self.open = Open::Crossed;
+            self.cross(kept, false);
         }
         is_crossed
     }
 
-    /// Adds the line behind a cross if this one shows its place.
-    fn judge_crossed(&mut self, line: &str) {
+    /// Keeps the text behind a cross until the next line.
+    pub(super) fn cross(&mut self, text: &str, is_error: bool) {
+        text.clone_into(&mut self.candidate);
+        self.open = Open::Crossed { is_error };
+    }
+
+    /// Takes the text behind a cross for what the next line shows that it is.
+    pub(super) fn judge_crossed(&mut self, line: &str) {
         const PLACE: Rule = Rule::new(0, b",-[*:%:%]");
-        let error = std::mem::take(&mut self.candidate);
-        if PLACE.fits(line) {
-            self.add_error(&error, false, true);
-            self.verdict.doubted = true;
+        /// node:test prints no time of a test that it did not run.
+        const CANCELLED: Rule = Rule::new(0, b"'test did not finish *'");
+        let Open::Crossed { is_error } = self.open else { return };
+        self.open = Open::Nothing;
+        let text = std::mem::take(&mut self.candidate);
+        let is_placed = PLACE.fits(line);
+        self.verdict.doubted |= is_placed;
+        if CANCELLED.fits(line) {
+            self.verdict.name_failure(Runner::TAP);
+            self.had_details = true;
+            self.add_name(&text, false);
+        } else if is_error || is_placed {
+            self.add_error(&text, false, true);
         }
     }
 
@@ -49,13 +64,7 @@ impl KeyInfoReader {
     /// Consumes a line that continues an earlier one; returns whether it was consumed.
     pub(super) fn continues(&mut self, line: &str) -> bool {
         match std::mem::replace(&mut self.open, Open::Nothing) {
-            Open::Nothing => return false,
-            Open::Crossed => {
-                if HAS_ROOM {
-                    self.judge_crossed(line);
-                }
-                return false;
-            }
+            Open::Nothing | Open::Crossed { .. } => return false,
             Open::NewName => self.add_name(line, true),
             open @ (Open::Raised | Open::Reason) => {
                 return HAS_ROOM && self.gives_reason(open, line);

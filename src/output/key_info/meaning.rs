@@ -4,6 +4,7 @@ use super::super::HAS_ROOM;
 use super::super::counts::{Counts, adds_up};
 use super::super::firsts::Firsts;
 use super::super::open::{List, Open};
+use super::super::quoted::unquoted;
 use super::super::rule::{Rule, says};
 use super::super::runner::Runner;
 use super::{ERROR_LINES, KeyInfoReader, NAMES, SHOWN_LIMIT};
@@ -12,6 +13,8 @@ use crate::text::keep_start;
 impl KeyInfoReader {
     /// Records what a line says, by the rule that it matches.
     pub(super) fn apply(&mut self, rule: Rule, line: &str, kept: &str) {
+        let kept = unquoted(line, kept);
+        let kept = kept.as_ref();
         let is_report = rule.runner.is_report();
         let is_logged = self.is_logged(rule, line, kept);
         if is_report && rule.has(says::OPENS) {
@@ -78,7 +81,11 @@ impl KeyInfoReader {
         if rule.has(says::ERROR) && !is_logged {
             let is_line = rule.has(says::NAME) && !is_report;
             let error = if is_line { line } else { kept };
-            self.add_error(error, verdict == says::FAILED, true);
+            if HAS_ROOM && rule.has(says::JOINED) && !is_report {
+                self.cross(error, true);
+            } else {
+                self.add_error(error, verdict == says::FAILED, true);
+            }
         }
         if is_report && rule.has(says::JOINED) {
             if !rule.has(says::OPENS | says::CLOSES) {

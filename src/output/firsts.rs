@@ -44,6 +44,15 @@ impl Firsts {
         self
     }
 
+    /// Returns these lines and, in the room that they leave, those of `others`, which are not among them.
+    pub fn followed_by(mut self, mut others: Self, most: usize) -> Self {
+        let shown = most.saturating_sub(self.texts.len()).min(others.texts.len());
+        let rest = others.texts.split_off(shown);
+        self.texts.append(&mut others.texts);
+        self.more += u32::try_from(rest.len()).unwrap_or(u32::MAX) + others.more;
+        self
+    }
+
     /// Appends text to the last line.
     pub fn extend_last(&mut self, more: &str, limit: usize) {
         if let Some(last) = self.texts.last_mut() {

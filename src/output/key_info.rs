@@ -75,6 +75,8 @@ pub struct KeyInfoReader {
     had_details: bool,
     /// The list of failed tests that is open.
     list: Option<List>,
+    /// What compilers add to an error: it is shown if there is room.
+    notes: Firsts,
     /// What pytest's summary gives as the reasons of failed tests.
     reasons: Firsts,
     /// The name of a test in a report, which may have failed, or a line that may be an error.
@@ -115,6 +117,7 @@ impl KeyInfoReader {
             has_details: false,
             had_details: false,
             list: None,
+            notes: Firsts::default(),
             reasons: Firsts::default(),
             candidate: String::new(),
             examples: Examples::default(),
@@ -184,6 +187,10 @@ impl KeyInfoReader {
             Outcome::Failed if self.had_details => self.details.before(self.failures, ERROR_LINES),
             Outcome::Failed => self.failures,
             _ => self.errors,
+        };
+        let errors = match outcome {
+            Outcome::Failed if HAS_ROOM => errors.followed_by(self.notes, ERROR_LINES),
+            _ => errors,
         };
         let lines = (self.kind == OutputKind::Matches).then_some(self.full_lines);
         KeyInfo {

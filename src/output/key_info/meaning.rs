@@ -152,6 +152,10 @@ impl KeyInfoReader {
     pub(super) fn add_error(&mut self, line: &str, by_itself: bool, in_details: bool) {
         // TAP gives a message of several lines as a block of YAML.
         let line = line.strip_suffix(" |-").unwrap_or(line);
+        if HAS_ROOM && is_note(line) {
+            self.notes.offer(line, ERROR_LINES, SHOWN_LIMIT);
+            return;
+        }
         let in_failures = self.failures.offer(line, ERROR_LINES, SHOWN_LIMIT);
         let in_errors = by_itself && self.errors.offer(line, ERROR_LINES, SHOWN_LIMIT);
         let in_details = in_details && self.details.offer(line, ERROR_LINES, SHOWN_LIMIT);
@@ -186,4 +190,9 @@ impl KeyInfoReader {
             self.open = Open::Name;
         }
     }
+}
+
+/// Returns whether a line is what a compiler adds to an error: `a.c:3:5: note: declared here`.
+fn is_note(line: &str) -> bool {
+    Rule::new(0, b"*:%: note: *").fits(line)
 }

@@ -98,11 +98,10 @@ export class ItemNames {
   #part(part: JsonRecord): object {
     const { image, file, outcome, ...fields } = part
     const keep = (own: JsonRecord) => this.#originals.keep(part, { ...fields, ...own })
-    if (part.type === 'input_image' || part.type === 'image')
-      return keep({ type: 'input_image', ...imageFields(image) })
-    if (part.type === 'input_file' || part.type === 'file')
-      return keep({ type: 'input_file', ...fileFields(file) })
-    if (part.type === 'audio') return keep({ type: 'input_audio' })
+    const type = String(part.type).replace('input_', '')
+    if (type === 'image') return keep({ type: 'input_image', ...imageFields(image) })
+    if (type === 'file') return keep({ type: 'input_file', ...fileFields(file) })
+    if (type === 'audio') return keep({ type: 'input_audio' })
     const { exitCode: exit_code } = asRecord(outcome) ?? {}
     return exit_code === undefined ? part : keep({ outcome: { ...(outcome as object), exit_code } })
   }

@@ -68,6 +68,11 @@ export class Conversation {
     return this.#history
   }
 
+  /** The view of the last request. */
+  get view(): readonly object[] {
+    return this.#view
+  }
+
   /** Number of requests. */
   get requests(): number {
     return this.#requests

@@ -147,15 +147,9 @@ export class Conversations implements Disposable {
     return answerRecallFrom([closest?.history ?? messages], args)
   }
 
-  /**
-   * Like {@link answerRecall}, for tools that receive the conversation's id. Also searches what the host has
-   * summarised since.
-   *
-   * @param id The id of the conversation's requests.
-   */
-  answerRecallOf(id: string, args: unknown): string | object {
-    const histories = this.#known.filter((each) => each.id === id).map(({ history }) => history)
-    return answerRecallFrom(histories, args)
+  /** The conversations, the most recently used one last. */
+  get known(): readonly Conversation[] {
+    return this.#known
   }
 
   /** Drops all conversations and frees the engine's memory. */
@@ -240,6 +234,17 @@ export class Conversations implements Disposable {
     const { onWarning = printWarning } = this.#options
     onWarning({ code, message })
   }
+}
+
+/**
+ * Like `answerRecall` of the conversations, for tools that receive the conversation's id. Also searches what the
+ * host has summarised since.
+ *
+ * @param id The id of the conversation's requests.
+ */
+export function answerRecallOf({ known }: Conversations, id: string, args: unknown): string | object {
+  const histories = known.filter((each) => each.id === id).map(({ history }) => history)
+  return answerRecallFrom(histories, args)
 }
 
 /** Answers a call of `recall` from the newest history that has the reference. */

@@ -1,12 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { type AdapterOptions, answerRecallFrom, Conversations } from '../adapters/conversations.js'
 import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
 import { checkMessages, checkOptions, NAMED, readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
 import { type ModelMiddleware, modelMiddleware } from './middleware.js'
+import { alikeTo } from './other-forms.js'
 
 /** The used part of the arguments of `prepareStep`. */
 export interface Step<M extends object> {
@@ -90,11 +91,13 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
       recall: {
         description,
         inputSchema: toolSchema(parameters),
-        execute: (args, options) =>
-          conversations.answerRecall(
-            args,
-            readable('options', () => options.messages),
-          ),
+        execute: (args, options) => {
+          const histories = readable('options', () => {
+            const { messages } = options
+            return [messages, ...alikeTo(messages, conversations.known)]
+          })
+          return answerRecallFrom(histories, args)
+        },
         toModelOutput: (result) => readable('result', () => recallOutput(result.output)),
       },
     },

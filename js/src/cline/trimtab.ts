@@ -1,4 +1,4 @@
-import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { type AdapterOptions, answerRecallOf, Conversations } from '../adapters/conversations.js'
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import { readable } from '../base/check.js'
@@ -74,7 +74,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): ClinePlu
           inputSchema,
           execute: (args, context) => {
             const id = readable('context', () => idOf(context))
-            return clineOutput(conversations.answerRecallOf(id, args))
+            return clineOutput(answerRecallOf(conversations, id, args))
           },
         },
       ],

@@ -1,4 +1,4 @@
-import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { type AdapterOptions, answerRecallOf, Conversations } from '../adapters/conversations.js'
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import { type Zod, type ZodArguments, zodArguments } from '../adapters/zod-arguments.js'
@@ -81,7 +81,7 @@ function hooks<Tool, Schema>(
         args: readable('tool', () => zodArguments(tool.schema, parameters)),
         execute: (args, context) => {
           const id = readable('context', () => context.sessionID)
-          return Promise.resolve(opencodeOutput(conversations.answerRecallOf(id, args)))
+          return Promise.resolve(opencodeOutput(answerRecallOf(conversations, id, args)))
         },
       }),
     },

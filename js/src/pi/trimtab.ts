@@ -1,4 +1,4 @@
-import { type AdapterOptions, Conversations } from '../adapters/conversations.js'
+import { type AdapterOptions, answerRecallOf, Conversations } from '../adapters/conversations.js'
 import { HostMessages } from '../adapters/host-messages.js'
 import { quietly } from '../adapters/plugin.js'
 import { check, readable, withMethods } from '../base/check.js'
@@ -81,7 +81,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): (pi: PiA
       parameters,
       execute: (_id, args, _signal, _onUpdate, context) => {
         const id = readable('context', () => context.sessionManager.getSessionId())
-        const answer = conversations.answerRecallOf(id, args)
+        const answer = answerRecallOf(conversations, id, args)
         return Promise.resolve({ content: piContent(answer), details: undefined })
       },
     })

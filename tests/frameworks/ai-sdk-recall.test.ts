@@ -163,3 +163,93 @@ describe.each(Object.entries(SEND))('recall from a view of UI messages, %s', (_,
     expect(await send(trim, view, reference)).toMatchObject({ value: expect.stringMatching(/^Error: /) })
   })
 })
+
+const DATA = Buffer.from('\x89PNG screenshot '.repeat(200)).toString('base64')
+const ADDRESS = 'https://example.com/a.png'
+type Parts7 = Extract<ai7.ToolResultPart['output'], { type: 'content' }>['value']
+type Parts6 = Extract<ai6.ToolResultPart['output'], { type: 'content' }>['value']
+
+/** An id is short, and would not be cleared alone. */
+const LONG = { type: 'text' as const, text: rows(0) }
+
+/** Parts with files that both versions take, by their names. */
+const FILES = {
+  'file-data': [{ type: 'file-data', data: DATA, mediaType: 'application/pdf', filename: 'a.pdf' }],
+  'image-data': [{ type: 'image-data', data: DATA, mediaType: 'image/png' }],
+  'image-url': [{ type: 'image-url', url: ADDRESS }],
+  'file-url': [{ type: 'file-url', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' }],
+  'file-id': [LONG, { type: 'file-id', fileId: 'f1' }],
+  'image-file-id': [LONG, { type: 'image-file-id', fileId: 'f1' }],
+} satisfies Record<string, Parts6 & Parts7>
+const FILES_6: Record<string, Parts6> = {
+  ...FILES,
+  media: [{ type: 'media', data: DATA, mediaType: 'image/png' }],
+  'text and file': [{ type: 'text', text: 'see' }, ...FILES['image-data']],
+}
+const FILES_7: Record<string, Parts7> = {
+  ...FILES,
+  'file, data first': [{ type: 'file', data: { type: 'data', data: DATA }, mediaType: 'image/png' }],
+  'file, media type first': [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data: DATA } }],
+  'file, bytes': [{ type: 'file', data: { type: 'data', data: Buffer.from(DATA) }, mediaType: 'image/png' }],
+  'file, address': [{ type: 'file', data: { type: 'url', url: new URL(ADDRESS) }, mediaType: 'image/png' }],
+  'file, reference': [
+    { type: 'file', data: { type: 'reference', reference: { mock: 'f1' } }, mediaType: 'image/png' },
+  ],
+  'text and file': [{ type: 'text', text: 'see' }, ...FILES['image-data']],
+}
+const supportedUrls = { '*/*': [/.*/] }
+const look = () => ({ toolName: 'look', args: {} })
+const CALLS = [look, look, recallOf(referenceIn)]
+const tool = { inputSchema: ai7.jsonSchema<object>({ type: 'object' }), execute: () => 'x' }
+
+/** Checks that a recalled result is what the model saw at first, and that a further turn is possible. */
+function expectRecalled(prompts: readonly object[][]): void {
+  expect(prompts).toHaveLength(5)
+  const [, first, asked, given] = prompts as [object[], object[], object[], object[]]
+  expect(referenceIn(asked)).not.toBe('')
+  expect(lastOutput([given])).toEqual(lastOutput([first]))
+}
+
+test.each(Object.entries(FILES_7))('the middleware of AI SDK 7 gives back %s', async (_, value) => {
+  using trim = trimtab(POLICY)
+  const { prompts, doGenerate } = answers(CALLS)
+  const plain = new MockLanguageModelV4({ supportedUrls, doGenerate })
+  const model = ai7.wrapLanguageModel({ model: plain, middleware: trim.middleware })
+  const tools = {
+    look: ai7.tool({ ...tool, toModelOutput: () => ({ type: 'content', value }) }),
+    ...trim.tools,
+  }
+  const messages: ai7.ModelMessage[] = [{ role: 'user', content: 'go' }]
+  const { responseMessages } = await ai7.generateText({
+    model,
+    tools,
+    messages,
+    stopWhen: ai7.stepCountIs(5),
+  })
+  await ai7.generateText({
+    model,
+    tools,
+    messages: [...messages, ...responseMessages, { role: 'user', content: 'And now?' }],
+  })
+  expectRecalled(prompts)
+})
+
+test.each(Object.entries(FILES_6))('the middleware of AI SDK 6 gives back %s', async (_, value) => {
+  using trim = trimtab(POLICY)
+  const { prompts, doGenerate } = answers(CALLS)
+  const plain = new MockLanguageModelV3({ supportedUrls, doGenerate })
+  const model = ai6.wrapLanguageModel({ model: plain, middleware: trim.middlewareV3 })
+  const inputSchema = ai6.jsonSchema<object>({ type: 'object' })
+  const tools = {
+    look: ai6.tool({ ...tool, inputSchema, toModelOutput: () => ({ type: 'content', value }) }),
+    ...trim.tools,
+  }
+  const messages: ai6.ModelMessage[] = [{ role: 'user', content: 'go' }]
+  const { response } = await ai6.generateText({ model, tools, messages, stopWhen: ai6.stepCountIs(5) })
+  await ai6.generateText({
+    model,
+    tools,
+    messages: [...messages, ...response.messages, { role: 'user', content: 'And now?' }],
+  })
+  expectRecalled(prompts)
+})

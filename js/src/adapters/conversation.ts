@@ -32,9 +32,12 @@ export class Conversation {
   /** The framework's own id, if given. */
   readonly id: string | undefined
   readonly context: Context
-  #history: readonly object[] = []
-  #view: readonly object[] = []
-  #requests = 0
+  /** The originals of the last request. */
+  history: readonly object[] = []
+  /** The view of the last request. */
+  view: readonly object[] = []
+  /** Number of requests. */
+  requests = 0
   /** The time of the last request, in milliseconds. */
   #asked: number
 
@@ -53,29 +56,14 @@ export class Conversation {
    * that view.
    */
   continue(messages: readonly object[]): Continuation {
-    const known = commonStart(this.#history, messages)
-    const shown = this.#view.length
-    if (known < this.#history.length && shown > known && commonStart(this.#view, messages) === shown) {
-      const history = [...this.#history, ...messages.slice(shown)]
+    const known = commonStart(this.history, messages)
+    const shown = this.view.length
+    if (known < this.history.length && shown > known && commonStart(this.view, messages) === shown) {
+      const history = [...this.history, ...messages.slice(shown)]
       return { history, known: shown, dropped: 0 }
     }
-    const history = [...this.#history.slice(0, known), ...messages.slice(known)]
-    return { history, known, dropped: this.#history.length - known }
-  }
-
-  /** The originals of the last request. */
-  get history(): readonly object[] {
-    return this.#history
-  }
-
-  /** The view of the last request. */
-  get view(): readonly object[] {
-    return this.#view
-  }
-
-  /** Number of requests. */
-  get requests(): number {
-    return this.#requests
+    const history = [...this.history.slice(0, known), ...messages.slice(known)]
+    return { history, known, dropped: this.history.length - known }
   }
 
   /**
@@ -95,15 +83,15 @@ export class Conversation {
       ...(model === undefined ? {} : { model }),
       ...(prefix === undefined ? {} : { prefix }),
     })
-    this.#history = history
-    this.#view = messages
-    this.#requests++
+    this.history = history
+    this.view = messages
+    this.requests++
     this.#asked = now
     return { messages, report }
   }
 
   /** Learns from the usage of a request, unless another request has followed it. */
   calibrate(request: number, usage: unknown): void {
-    if (request === this.#requests && request > 0) this.context.calibrate(usage as object)
+    if (request === this.requests && request > 0) this.context.calibrate(usage as object)
   }
 }

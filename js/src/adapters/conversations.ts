@@ -101,7 +101,7 @@ export class Conversations implements Disposable {
   readonly #options: AdapterOptions
   readonly #format: Format | undefined
   /** The most recently used one is last. */
-  #known: Conversation[] = []
+  known: Conversation[] = []
   readonly #warned = new Set<string>()
 
   /** @param format The format of all messages, if the adapter knows it. */
@@ -147,15 +147,10 @@ export class Conversations implements Disposable {
     return answerRecallFrom([closest?.history ?? messages], args)
   }
 
-  /** The conversations, the most recently used one last. */
-  get known(): readonly Conversation[] {
-    return this.#known
-  }
-
   /** Drops all conversations and frees the engine's memory. */
   [Symbol.dispose](): void {
-    for (const { context } of this.#known) context[Symbol.dispose]()
-    this.#known = []
+    for (const { context } of this.known) context[Symbol.dispose]()
+    this.known = []
   }
 
   /** Creates a conversation. A branch starts with the decisions of the one that it branches from. */
@@ -177,7 +172,7 @@ export class Conversations implements Disposable {
   /** Returns the conversation that the messages continue, or a new one if they branch off. */
   #find(messages: readonly object[], id: string | undefined): Found {
     const found = this.#closest(messages, id)
-    const newest = id === undefined ? undefined : this.#known.findLast((each) => each.id === id)
+    const newest = id === undefined ? undefined : this.known.findLast((each) => each.id === id)
     // A host that summarised its history keeps the id; reasoning after the summary is bound to what it replaced.
     if (found === undefined) return { conversation: this.#create(id, newest), history: messages }
     const { conversation, history, dropped } = found
@@ -191,7 +186,7 @@ export class Conversations implements Disposable {
   #closest(messages: readonly object[], id?: string): (Found & Continuation) | undefined {
     let best: (Found & Continuation) | undefined
     let most = messages.findIndex((message) => !isInstruction(message))
-    for (const conversation of this.#known.toReversed()) {
+    for (const conversation of this.known.toReversed()) {
       if (id !== undefined && conversation.id !== id) continue
       const continuation = conversation.continue(messages)
       if (continuation.known <= most) continue
@@ -203,14 +198,14 @@ export class Conversations implements Disposable {
   }
 
   #use(conversation: Conversation): void {
-    this.#known = [...this.#known.filter((each) => each !== conversation), conversation]
+    this.known = [...this.known.filter((each) => each !== conversation), conversation]
     const { maxConversations = MOST_CONVERSATIONS } = this.#options
-    while (this.#known.length > maxConversations) this.#known.shift()?.context[Symbol.dispose]()
+    while (this.known.length > maxConversations) this.known.shift()?.context[Symbol.dispose]()
   }
 
   #calibrate(conversation: Conversation, request: number, usage: unknown): void {
     this.learn(() => {
-      if (this.#known.includes(conversation)) conversation.calibrate(request, usage)
+      if (this.known.includes(conversation)) conversation.calibrate(request, usage)
     })
   }
 

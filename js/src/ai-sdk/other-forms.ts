@@ -23,8 +23,8 @@ const scoreOf = (marks: ReadonlySet<string>, others: ReadonlySet<string>): numbe
 
 /** The used fields of a message of any form. */
 interface Message {
-  content?: string | readonly Part[]
-  parts?: string | readonly Part[]
+  content?: string | readonly Part[] | null
+  parts?: string | readonly Part[] | null
 }
 
 interface Part {
@@ -36,13 +36,12 @@ interface Part {
 /** What messages have in all forms. */
 function marksOf(messages: readonly Message[]): Set<string> {
   const marks = messages.flatMap(({ content, parts = content }) =>
-    typeof parts === 'object' ? parts.flatMap(marksOfPart) : [parts],
+    Array.isArray(parts) ? parts.flatMap(marksOfPart) : [parts],
   )
   return new Set(marks.filter((mark) => typeof mark === 'string'))
 }
 
-const marksOfPart = ({ text, toolCallId, output }: Part): unknown[] => [
-  text,
-  toolCallId,
-  (output as { value?: unknown } | null | undefined)?.value ?? output,
-]
+function marksOfPart(part: Part | null | undefined): unknown[] {
+  const { text, toolCallId, output } = part ?? {}
+  return [text, toolCallId, (output as { value?: unknown } | null | undefined)?.value ?? output]
+}

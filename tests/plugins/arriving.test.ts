@@ -92,6 +92,56 @@ describe('Claude Agent SDK', () => {
       expect(await answered(trim, 'mcp__trimtab__recall', [{ type: 'text', text: page }])).toBeUndefined()
   })
 
+  test('leaves images that a command prints unchanged', async () => {
+    using trim = claude({ clip: { max: 2000 }, dedupe: true }, { z })
+    const image = { stdout: `data:image/png;base64,${long}`, stderr: '', interrupted: false, isImage: true }
+    expect(await answered(trim, 'Bash', image)).toBeUndefined()
+    expect(await answered(trim, 'Bash', image)).toBeUndefined()
+  })
+
+  test('refers to nothing that the model does not see: Claude Code tells it only that a file was written', async () => {
+    using trim = claude({ dedupe: true }, { z })
+    const written = { type: 'create', filePath: '/a.ts', content: page, structuredPatch: [] }
+    const tool_input = { file_path: '/a.ts', content: page }
+    expect(await answered(trim, 'Write', written, 's', { tool_input })).toBeUndefined()
+    expect(await answered(trim, 'Bash', { stdout: page, stderr: '' })).toBeUndefined()
+    expect(await answered(trim, 'Write', written, 's', { tool_input })).toBeUndefined()
+    expect(await answered(trim, 'Bash', { stdout: page, stderr: '' })).toMatchObject({
+      stdout: expect.stringContaining('call ID toolu_1') as string,
+    })
+  })
+
+  test.each<[string, [string, object, object][]]>([
+    [
+      'edited',
+      [
+        [
+          'Edit',
+          { old_string: 'page 1:', new_string: 'page 0:' },
+          { oldString: 'page 1:', newString: 'page 0:', structuredPatch: [] },
+        ],
+        [
+          'Edit',
+          { old_string: 'page 0:', new_string: 'page 1:' },
+          { oldString: 'page 0:', newString: 'page 1:', structuredPatch: [] },
+        ],
+      ],
+    ],
+    ['written', [['Write', { content: page }, { type: 'update', content: page, structuredPatch: [] }]]],
+  ])('shows a file again that was %s since, even if it is the same', async (_, changes) => {
+    using trim = claude({ dedupe: true }, { z })
+    const tool_input = { file_path: '/a.ts' }
+    const read = { type: 'text', file: { filePath: '/a.ts', content: page, numLines: 100 } }
+    expect(await answered(trim, 'Read', read, 's', { tool_input })).toBeUndefined()
+    for (const [tool, input, response] of changes) {
+      const changed = { filePath: '/a.ts', ...response }
+      const more = { tool_input: { ...tool_input, ...input } }
+      expect(await answered(trim, tool, changed, 's', more)).toBeUndefined()
+    }
+    expect(await answered(trim, 'Read', read, 's', { tool_input })).toBeUndefined()
+    expect(await answered(trim, 'Read', read, 's', { tool_input })).toBeDefined()
+  })
+
   test('the parameters of recall are a zod shape', () => {
     using trim = claude(undefined, { z })
     const shape = trim.recall[2]

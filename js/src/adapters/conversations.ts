@@ -72,6 +72,8 @@ export interface NextRequest extends RequestOptions {
 
 /** A request: what the model sees, and a function for its usage. */
 export interface Request<M extends object> extends View<M> {
+  /** The messages that the view was made of. */
+  history: readonly M[]
   /** The name of the tool `recall`; `undefined` if it is not among the tools. */
   recall: string | undefined
   /** Learns from the usage reported by the model. Throws nothing. */
@@ -132,7 +134,12 @@ export class Conversations implements Disposable {
     if (lacksRecall && view.report.edits.some(({ text }) => /recall \w{8}/.test(`${text}`)))
       this.warn('no_recall', 'stubs name `recall`: add it to the tools')
     onRequest?.({ id, report: view.report })
-    return { ...view, recall, calibrate: (reported) => this.#calibrate(conversation, request, reported) }
+    return {
+      ...view,
+      history: conversation.history as readonly M[],
+      recall,
+      calibrate: (reported) => this.#calibrate(conversation, request, reported),
+    }
   }
 
   /**

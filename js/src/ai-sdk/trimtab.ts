@@ -1,11 +1,17 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type AdapterOptions, answerRecallFrom, Conversations } from '../adapters/conversations.js'
+import {
+  type AdapterOptions,
+  answerRecallFrom,
+  Conversations,
+  type NextRequest,
+} from '../adapters/conversations.js'
 import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
 import { checkMessages, checkOptions, NAMED, readable } from '../base/check.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
+import { MadeViews } from './made-views.js'
 import { type ModelMiddleware, modelMiddleware } from './middleware.js'
 import { alikeTo } from './other-forms.js'
 
@@ -15,6 +21,8 @@ export interface Step<M extends object> {
   /** The steps so far; the usage of the last one corrects estimates. */
   steps: readonly { usage: object }[]
   model: string | { modelId: string }
+  /** The messages with which the run began, the same array in each of its steps. AI SDK 7 has it. */
+  initialMessages?: readonly object[]
 }
 
 /** Tools for `generateText`, `streamText` and agents. (A type alias, so that it is also a `ToolSet`.) */
@@ -62,19 +70,28 @@ const VIEW_OPTIONS = { id: NAMED }
 export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTrimtab {
   const conversations = new Conversations(policy, options)
   const { description, parameters } = recallTool()
+  const made = new MadeViews()
+
+  function viewOf<M extends object>(messages: readonly M[], options: NextRequest, run?: object): M[] {
+    const { messages: view, history } = conversations.request(messages, options)
+    made.add({ view, history }, run)
+    return view
+  }
+
   return {
     middleware: modelMiddleware(conversations, 'v4'),
     middlewareV3: modelMiddleware(conversations, 'v3'),
     prepareStep(step) {
-      const { messages, ...options } = readable('step', () => {
-        const { messages, steps, model } = step
+      const { messages, run, ...options } = readable('step', () => {
+        const { messages, steps, model, initialMessages: run } = step
         return {
-          messages,
+          messages: made.nextOf(checkMessages(messages), run),
+          run,
           model: typeof model === 'string' ? model : model.modelId,
           usage: steps.at(-1)?.usage,
         }
       })
-      return { messages: conversations.request(messages, options).messages }
+      return { messages: viewOf(messages, options, run) }
     },
     view(messages, options = {}) {
       messages = checkMessages(messages)
@@ -85,7 +102,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
         'unreadable_message',
       )
       options = checkOptions(options, VIEW_OPTIONS, 'view')
-      return conversations.request(messages, options).messages
+      return viewOf(messages, options)
     },
     tools: {
       recall: {
@@ -94,7 +111,8 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
         execute: (args, options) => {
           const histories = readable('options', () => {
             const { messages } = options
-            return [messages, ...alikeTo(messages, conversations.known)]
+            // The last one is searched first.
+            return [messages, ...alikeTo(messages, conversations.known), made.originalsOf(messages)]
           })
           return answerRecallFrom(histories, args)
         },

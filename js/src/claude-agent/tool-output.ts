@@ -10,14 +10,15 @@ export interface ToolOutput {
 const FIELDS = ['stdout', 'content', 'result']
 
 /**
- * Finds the text of a response; `undefined` if it has none, or has more than text. Claude Code accepts a
- * changed response only in its tool's own form.
+ * Finds the text of a response that the model sees; `undefined` if it has none, or has more than text. Claude Code
+ * accepts a changed response only in its tool's own form.
  */
 export function toolOutput(response: unknown): ToolOutput | undefined {
   if (typeof response === 'string') return { text: response, with: (text) => text }
   if (isArray(response)) return ofParts(response)
   const record = asRecord(response)
-  if (record === undefined) return undefined
+  // An image that a command printed; of a write, the model sees only that it was made.
+  if (record === undefined || record.isImage === true || record.filePath !== undefined) return undefined
   const file = asRecord(record.file)
   if (file !== undefined) return ofField(file, 'content', (changed) => ({ ...record, file: changed }))
   const field = FIELDS.find((name) => record[name] !== undefined)

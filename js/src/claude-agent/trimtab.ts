@@ -70,10 +70,12 @@ export function trimtab<Schema>(
 
   function afterTool(use: ClaudeHookInput): ClaudeHookOutput {
     const { session_id: session, agent_id: agent, tool_use_id: callId, tool_name: tool = '' } = use
-    const output = isRecall(tool) ? undefined : toolOutput(use.tool_response)
-    if (output === undefined) return {}
-    const text = arrivals.show({ session, agent, callId, tool, input: use.tool_input, text: output.text })
-    if (text === undefined) return {}
+    if (isRecall(tool)) return {}
+    const output = toolOutput(use.tool_response)
+    // A call without text may have changed a file that is read again.
+    const { text: given = '' } = output ?? {}
+    const text = arrivals.show({ session, agent, callId, tool, input: use.tool_input, text: given })
+    if (output === undefined || text === undefined) return {}
     return { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: output.with(text) } }
   }
 

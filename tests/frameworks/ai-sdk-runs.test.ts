@@ -74,24 +74,21 @@ function expectWhole(recalled: readonly string[], least: number): void {
   }
 }
 
+const called = (toolName: string, toolCallId: string): ModelMessage[] => [
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input: { name: toolCallId } }] },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: textOf(toolCallId) } },
+    ],
+  },
+]
+
 const stored: ModelMessage[] = [
   { role: 'user', content: 'go' },
-  ...Array.from({ length: 10 }, (_, at): ModelMessage[] => [
-    {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: `h${at}`, toolName: 'bash', input: { name: `h${at}` } }],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: `h${at}`,
-          toolName: 'bash',
-          output: { type: 'text', value: textOf(`h${at}`) },
-        },
-      ],
-    },
+  ...Array.from({ length: 10 }, (_, at) => [
+    ...called('bash', `h${at}`),
+    ...(at % 3 === 1 ? called('note', `n${at}`) : []),
   ]).flat(),
   { role: 'assistant', content: 'done' },
   { role: 'user', content: 'and now?' },
@@ -114,6 +111,7 @@ describe.each(Object.entries(WAYS))('%s', (_, send) => {
   test.each<[string, ModelMessage[], Policy]>([
     ['one prompt', [{ role: 'user', content: 'go' }], cacheAware({ window: 60_000 })],
     ['one stored history', stored, POLICY],
+    ['one history of which calls are removed', stored, { ...POLICY, exclude: ['note'] }],
   ])('two runs at once with %s recall what they cleared', async (_, messages, policy) => {
     const trim = trimtab(policy)
     const [one, other] = [modelThat(stepOf('A'), 5), modelThat(stepOf('B'), 7)]

@@ -9,6 +9,7 @@ import {
 import { type RecallOutput, recallOutput } from '../adapters/recall-output.js'
 import { type RecallArguments, type ToolSchema, toolSchema } from '../adapters/tool-schema.js'
 import { checkMessages, checkOptions, NAMED, readable } from '../base/check.js'
+import { isArray } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
 import { recallTool } from '../history/recall.js'
 import { MadeViews } from './made-views.js'
@@ -22,7 +23,7 @@ export interface Step<M extends object> {
   steps: readonly { usage: object }[]
   model: string | { modelId: string }
   /** The messages with which the run began, the same array in each of its steps. AI SDK 7 has it. */
-  initialMessages?: readonly object[]
+  initialMessages?: readonly object[] | undefined
 }
 
 /** Tools for `generateText`, `streamText` and agents. (A type alias, so that it is also a `ToolSet`.) */
@@ -83,7 +84,8 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
     middlewareV3: modelMiddleware(conversations, 'v3'),
     prepareStep(step) {
       const { messages, run, ...options } = readable('step', () => {
-        const { messages, steps, model, initialMessages: run } = step
+        const { messages, steps, model, initialMessages } = step
+        const run = isArray(initialMessages) ? initialMessages : undefined
         return {
           messages: made.nextOf(checkMessages(messages), run),
           run,

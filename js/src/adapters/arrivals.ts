@@ -77,7 +77,8 @@ export class Arrivals implements Disposable {
 
   /** Answers a call of `recall`. */
   answerRecall(session: string | undefined, args: unknown): string {
-    const histories = (this.#sessions.get(session ?? '') ?? []).map(({ history }) => history)
+    const newestFirst = (this.#sessions.get(session ?? '') ?? []).toReversed()
+    const histories = newestFirst.map(({ history }) => history)
     return recallText(answerRecallFrom(histories, args))
   }
 

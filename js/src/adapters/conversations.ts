@@ -245,27 +245,29 @@ export class Conversations implements Disposable {
  * @param id The id of the conversation's requests.
  */
 export function answerRecallOf({ known }: Conversations, id: string, args: unknown): string | object {
-  const histories = known.filter((each) => each.id === id).map(({ history }) => history)
-  return answerRecallFrom(histories, args)
+  const own = known.toReversed().filter((each) => each.id === id)
+  return answerRecallFrom(
+    own.map(({ history }) => history),
+    args,
+  )
 }
 
-/** Answers a call of `recall` from the newest history that has the reference. */
-export const answerRecallFrom = (histories: readonly (readonly object[])[], args: unknown): string | object =>
+/** Answers a call of `recall` from the first history that has the reference; later ones are not asked for. */
+export const answerRecallFrom = (histories: Iterable<readonly object[]>, args: unknown): string | object =>
   answerRecall((reference, range) => recallFrom(histories, reference, range), args)
 
-function recallFrom(
-  histories: readonly (readonly object[])[],
-  reference: string,
-  range: RecallRange,
-): Recalled {
-  for (const history of histories.slice(1).toReversed()) {
+function recallFrom(histories: Iterable<readonly object[]>, reference: string, range: RecallRange): Recalled {
+  let refused: unknown
+  for (const history of histories) {
     try {
       return recall(history, reference, range)
     } catch (error) {
       if (!(error instanceof TrimtabError && error.code === 'not_recallable')) throw error
+      refused = error
     }
   }
-  return recall(histories[0] ?? [], reference, range)
+  if (refused !== undefined) throw refused
+  return recall([], reference, range)
 }
 
 interface Found {

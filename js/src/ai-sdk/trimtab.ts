@@ -79,6 +79,13 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
     return view
   }
 
+  /** Where `recall` searches for what the messages of its call show. Rarely more than the first is needed. */
+  function* historiesOf(messages: readonly object[]): Generator<readonly object[]> {
+    yield readable('options', () => made.originalsOf(messages))
+    yield* readable('options', () => alikeTo(messages, conversations.known)).toReversed()
+    yield messages
+  }
+
   return {
     middleware: modelMiddleware(conversations, 'v4'),
     middlewareV3: modelMiddleware(conversations, 'v3'),
@@ -111,12 +118,8 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AiSdkTri
         description,
         inputSchema: toolSchema(parameters),
         execute: (args, options) => {
-          const histories = readable('options', () => {
-            const { messages } = options
-            // The last one is searched first.
-            return [messages, ...alikeTo(messages, conversations.known), made.originalsOf(messages)]
-          })
-          return answerRecallFrom(histories, args)
+          const messages = readable('options', () => options.messages)
+          return answerRecallFrom(historiesOf(messages), args)
         },
         toModelOutput: (result) => readable('result', () => recallOutput(result.output)),
       },

@@ -247,15 +247,20 @@ impl KeyInfoReader {
         self.end_line(&line, is_line);
     }
 
-    fn end_line(&mut self, mut line: &[u8], is_line: bool) {
-        if HAS_ROOM && (self.is_prefixed || self.full_lines == 0) && self.kind == OutputKind::Log {
-            let behind = behind_prefix(line);
-            self.is_prefixed |= behind.is_some();
-            line = behind.unwrap_or(line);
-        }
-        self.is_prefixed |= HAS_ROOM && heads_jobs(line);
+    /// Returns a line of a log without the time or the name of a job before it.
+    fn without_prefix<'l>(&mut self, line: &'l [u8]) -> &'l [u8] {
+        let may_have_one = self.is_prefixed || self.full_lines == 0;
+        let behind = if may_have_one { behind_prefix(line) } else { None };
+        self.is_prefixed |= behind.is_some() || heads_jobs(line);
+        let line = behind.unwrap_or(line);
         // pnpm puts thin spaces around its codes.
-        line = line.strip_prefix("\u{2009}".as_bytes()).filter(|_| HAS_ROOM).unwrap_or(line);
+        line.strip_prefix("\u{2009}".as_bytes()).unwrap_or(line)
+    }
+
+    fn end_line(&mut self, mut line: &[u8], is_line: bool) {
+        if HAS_ROOM && self.kind == OutputKind::Log {
+            line = self.without_prefix(line);
+        }
         let needs_paths = self.info.paths.len() < PATHS;
         let is_content = self.kind == OutputKind::Content;
         if is_content && !needs_paths {

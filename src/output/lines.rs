@@ -6,7 +6,7 @@ use crate::text::{last_of, split_at_last, valid_start};
 use std::borrow::Cow;
 
 /// Bytes of a line that are read, including escape sequences.
-const RAW_LIMIT: usize = 1000;
+pub const RAW_LIMIT: usize = 1000;
 /// Bytes of an object of JSON that are read: the name of Jest's test stands behind the stacks of its failures.
 pub const OBJECT_LIMIT: usize = 16_000;
 

@@ -1,11 +1,8 @@
 //! Texts within reports, as they were before they were written in XML or JSON.
 
 use super::HAS_ROOM;
-use super::lines::plain_text;
+use super::lines::{RAW_LIMIT, plain_text};
 use std::borrow::Cow;
-
-/// Bytes of a text that are kept.
-const LIMIT: usize = 1000;
 
 /// Returns the part of a line that a rule keeps, without the escapes of the report that the line is of.
 pub fn unquoted<'a>(line: &str, kept: &'a str) -> Cow<'a, str> {
@@ -62,13 +59,14 @@ fn in_json(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }
+    // The `files` wasm has no other use for the engine's own JSON reader, which is 5 KB larger.
     let plain = serde_json::from_str::<String>(&format!("\"{text}\""));
     plain.map_or(Cow::Borrowed(text), |plain| Cow::Owned(in_one_line(&plain)))
 }
 
 /// Returns a text of several lines in one, without colours.
 fn in_one_line(text: &str) -> String {
-    plain_text(text.replace('\r', " ").as_bytes(), LIMIT).into_owned()
+    plain_text(text.replace('\r', " ").as_bytes(), RAW_LIMIT).into_owned()
 }
 
 #[cfg(all(test, feature = "files"))]

@@ -275,9 +275,10 @@ impl RetirePolicy {
             {
                 continue;
             }
-            let one = match is_call {
-                true => self.call(view, model, id),
-                false => self.result(view, model, overtaken, id),
+            let one = if is_call {
+                self.call(view, model, id)
+            } else {
+                self.result(view, model, overtaken, id)
             };
             if let Some(one) = one {
                 retired.push(one);

@@ -123,6 +123,8 @@ pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
             | Word::InputImage
             | Word::ImageData
             | Word::ImageUrlPart
+            | Word::ImageFileId
+            | Word::ImageFileReference
             | Word::ComputerScreenshot,
         ) => Some(MediaKind::Image),
         Some(Word::InputAudio | Word::Audio) => Some(MediaKind::Audio),
@@ -136,6 +138,8 @@ pub fn file_kind<V: Value>(part: &V) -> Option<MediaKind> {
             | Word::Media
             | Word::FileData
             | Word::FileUrl
+            | Word::FileId
+            | Word::FileReference
             | Word::ReasoningFile,
         ) => Some(media_type(part)),
         Some(_) => None,

@@ -187,10 +187,13 @@ const TEST_RUNNERS: &[Rules] = &[
             (FAILED | ERROR, "!* {KeyboardInterrupt} !*"),
             (FAILED | ERROR, "!* {_pytest.outcomes.Exit: *} !*"),
             (FAILED, "INTERNALERROR> *"),
+            // A parameter may have a dash.
+            (FAILED | NAME, "FAILED {$[*]} - *"),
             (FAILED | NAME, "FAILED {*} - *"),
             (FAILED | NAME, "FAILED {*::*}"),
             // A captured log has `ERROR root:a.py:3 ...`.
             (FAILED | NAME, "ERROR {$.py} - *"),
+            (FAILED | NAME, "ERROR {$.py::$[*]} - *"),
             (FAILED | NAME, "ERROR {$.py::*} - *"),
             (FAILED | NAME, "ERROR {$.py}"),
             (FAILED | NAME, "ERROR {$.py::*}"),

@@ -115,6 +115,42 @@ fn gemini_calls_follow_a_user_and_sign_their_step() {
     assert_eq!(gone[2]["parts"], json!([answer("b")]));
 }
 
+/// The AI SDK keeps Gemini's signatures in the options of the provider, or of Vertex.
+#[test]
+fn signed_calls_of_the_ai_sdk_stay_during_their_turn() {
+    for provider in ["google", "vertex", "googleVertex"] {
+        let signature = json!({ provider: {"thoughtSignature": "c2ln"} });
+        let call = |id: &str| json!({"type": "tool-call", "toolCallId": id, "toolName": "ls", "input": {}});
+        let output = json!({"type": "text", "value": "x"});
+        let result = |id: &str| json!({"type": "tool-result", "toolCallId": id, "toolName": "ls", "output": output});
+        let mut signed = call("a");
+        signed["providerOptions"] = signature.clone();
+        let messages = json!([
+            {"role": "user", "content": "go"},
+            {"role": "assistant", "content": [signed, call("b")]},
+            {"role": "tool", "content": [result("a"), result("b")]},
+        ]);
+        assert_eq!(left(&messages, &json!(["a"])), at(&messages, &[0, 1, 2]), "{provider}");
+        let mut without = messages.clone();
+        without[1]["content"] = json!([signed]);
+        without[2]["content"] = json!([result("a")]);
+        assert_eq!(left(&messages, &json!(["b"])), at(&without, &[0, 1, 2]), "{provider}");
+        assert_eq!(left(&messages, &json!(["a", "b"])), at(&messages, &[0]), "{provider}");
+
+        let part = |id: &str| json!({"type": "tool-ls", "toolCallId": id, "state": "output-available", "input": {}, "output": "x"});
+        let mut signed = part("a");
+        signed["callProviderMetadata"] = signature;
+        let messages = json!([
+            {"role": "user", "parts": [{"type": "text", "text": "go"}]},
+            {"role": "assistant", "parts": [signed, part("b")]},
+        ]);
+        assert_eq!(left(&messages, &json!(["a"])), at(&messages, &[0, 1]), "{provider}");
+        let mut without = messages.clone();
+        without[1]["parts"] = json!([signed]);
+        assert_eq!(left(&messages, &json!(["b"])), at(&without, &[0, 1]), "{provider}");
+    }
+}
+
 /// Pointers to an excluded result and notes about an excluded call are not repeated.
 #[test]
 fn nothing_rests_on_what_is_excluded() {

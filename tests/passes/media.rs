@@ -178,6 +178,24 @@ fn in_every_format_that_has_files_in_results() {
             "/content/0/output",
             json!({"type": "text", "value": stub("1 audio file, 1600 tokens")}),
         ),
+        // Files that the provider stores, by id.
+        (
+            ai_sdk(json!([{"type": "image-file-id", "fileId": "file-abc"}])),
+            "/content/0/output",
+            json!({"type": "text", "value": image}),
+        ),
+        (
+            ai_sdk(json!([{"type": "image-file-reference", "providerReference": {"openai": "a"}}])),
+            "/content/0/output",
+            json!({"type": "text", "value": image}),
+        ),
+        (
+            ai_sdk(
+                json!([{"type": "file-id", "fileId": {"openai": "a"}}, {"type": "file-reference", "providerReference": {"openai": "b"}}]),
+            ),
+            "/content/0/output",
+            json!({"type": "text", "value": stub("2 files, 3200 tokens")}),
+        ),
         (
             gemini(json!({"name": "shot", "response": {}, "parts": [inline]})),
             "/parts/0/functionResponse",

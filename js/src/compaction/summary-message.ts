@@ -2,6 +2,7 @@ import { readable } from '../base/check.js'
 import { counted } from '../base/text.js'
 import { writeConversation } from '../formats/convert.js'
 import type { Format } from '../generated/types.js'
+import { classesOf } from '../history/message-class.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 
 const HEADER = '[Summary of the conversation so far. It stands for'
@@ -20,28 +21,9 @@ export function summaryMessage<M extends object>(
   ) as [M]
   const marked = takesMetadata(format, history)
     ? { ...message, metadata: { compaction: true } }
-    : inClassOf(history, message)
+    : classesOf(history)(message)
   markSummary(marked)
   return marked
-}
-
-/**
- * Makes the user's message one of LangChain's class if the history has such messages: LangChain's functions refuse plain
- * objects. The class is that of the history, because several versions of it may be installed.
- */
-function inClassOf<M extends object>(history: readonly M[], plain: M): M {
-  const { type, ...fields } = plain as { type?: unknown }
-  if (type !== 'human') return plain
-  const isHuman = (message: object) => (message as { type?: unknown }).type === type
-  try {
-    const instance = history.find((message) => isHuman(message) && message.constructor !== Object)
-    const { constructor: Class = Object } = instance ?? {}
-    const made = new (Class as new (fields: object) => M)(fields)
-    return isHuman(made) ? made : plain
-  } catch {
-    // A class of the host's own, which takes other arguments.
-    return plain
-  }
 }
 
 /** Returns the summary in a text that {@link summaryMessage} wrote, or in a copy of it; `undefined` for other texts. */

@@ -15,6 +15,7 @@ import { prepare } from '../policy/prepared-policy.js'
 import { shallowCopy } from './apply.js'
 import { History, placesOf } from './history.js'
 import { unbound } from './lookups.js'
+import { classesOf } from './message-class.js'
 import type { FormatOptions, Ledger, Repaired, State, ValidateOptions } from './types.js'
 import { ValueReader } from './value-reader.js'
 
@@ -76,9 +77,10 @@ export function repair<M extends object>(messages: readonly M[], options: Format
     entries: RepairEntry[]
     repairs: Repair[]
   }
+  const asInHistory = classesOf<object>(messages)
   const made = entries.map((entry) => {
     const place = entry.entry === 'new' ? 'messages' : `messages[${entry.message}]`
-    return readable(place, () => make(messages, entry) as M, 'unreadable_message')
+    return readable(place, () => make(messages, entry, asInHistory) as M, 'unreadable_message')
   })
   return { messages: made, repairs }
 }
@@ -116,10 +118,14 @@ function reading(work: (host: ValueReader) => unknown): unknown {
   return found
 }
 
-function make(messages: readonly object[], entry: RepairEntry): object {
+function make(
+  messages: readonly object[],
+  entry: RepairEntry,
+  asInHistory: (added: object) => object,
+): object {
   if (entry.entry === 'keep') return messages[entry.message] as object
-  const start = entry.entry === 'new' ? entry.value : (messages[entry.message] as object)
-  return edited(messages, start, entry.edits)
+  if (entry.entry === 'new') return asInHistory(edited(messages, entry.value, entry.edits))
+  return edited(messages, messages[entry.message] as object, entry.edits)
 }
 
 function edited(messages: readonly object[], start: object, edits: readonly RepairEdit[]): object {

@@ -1,6 +1,6 @@
 //! Parses AI SDK messages.
 
-use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
+use crate::formats::ai_sdk_parts::{can_change, reasoning, signature_mark, text};
 use crate::formats::ephemeral_mark::EphemeralMark;
 use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
 use crate::formats::slot::Slot;
@@ -35,23 +35,29 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
         .any(|key| message.field(*key).kind() != Kind::Absent);
     let content = message.watched(Key::Content);
     let mark = EphemeralMark::of(message);
-    let blocks = match content.kind() {
+    let mut draft = MessageDraft::new(role, Vec::new());
+    match content.kind() {
         _ if is_other => return Err(OtherShape),
         Kind::Text if role != Role::Tool => {
-            vec![BlockDraft::plain(BlockKind::Text, BlockPath::Content, text_size(&content))]
+            let size = text_size(&content);
+            draft.blocks.push(BlockDraft::plain(BlockKind::Text, BlockPath::Content, size));
         }
-        Kind::List => (0..content.len())
-            .map(|i| {
+        Kind::List => {
+            for i in 0..content.len() {
                 let one = content.item(i);
                 if is_clines(message, &one) {
                     return Err(OtherShape);
                 }
-                part(&mark, role, &one, BlockPath::Item(i as u32))
-            })
-            .collect::<Result<_, _>>()?,
+                let block = part(&mark, role, &one, BlockPath::Item(i as u32))?;
+                if block.kind == BlockKind::ToolCall {
+                    draft.blocks.extend(signature_mark(&one, Key::ProviderOptions));
+                }
+                draft.blocks.push(block);
+            }
+        }
         _ => return Err(OtherShape),
-    };
-    Ok(MessageDraft::new(role, blocks))
+    }
+    Ok(draft)
 }
 
 /// Returns whether a result is Cline's. Its `output` is a text, as in version 4 of the SDK, but a stub in it would not

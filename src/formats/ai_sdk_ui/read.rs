@@ -1,6 +1,6 @@
 //! Parses AI SDK UI messages.
 
-use crate::formats::ai_sdk_parts::{can_change, reasoning, text};
+use crate::formats::ai_sdk_parts::{can_change, reasoning, signature_mark, text};
 use crate::formats::ephemeral_mark::{EphemeralMark, is_marked_part};
 use crate::formats::parts::{ResultContent, json_size, unknown_size};
 use crate::formats::slot::Slot;
@@ -105,6 +105,7 @@ fn push_tool<V: Value>(
         provider_executed: part.field(Key::ProviderExecuted).is_true(),
         takes_text: false,
     };
+    draft.blocks.extend(signature_mark(part, Key::CallProviderMetadata));
     draft.blocks.push(BlockDraft::call(BlockPath::Item(index), size, call));
     let failed = match part.watched(Key::State).word() {
         Some(Word::OutputAvailable) => false,

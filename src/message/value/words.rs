@@ -69,6 +69,8 @@ spelled! {
         Message = "message", Payload = "payload", Info = "info", OutputConfig = "output_config",
         Contents = "contents", Items = "items", Blocks = "blocks", Segments = "segments",
         ToolResponses = "tool_responses", ImageUrl = "image_url", Object = "object",
+        // Key::GEMINI
+        Google = "google", GoogleVertex = "googleVertex", Vertex = "vertex",
     }
 }
 
@@ -78,6 +80,8 @@ impl Key {
     pub const REASONING: RangeInclusive<Key> = Key::ReasoningContent..=Key::ReasoningDetails;
     /// The fields in which messages of other frameworks hold calls and results.
     pub const BESIDE_CONTENT: RangeInclusive<Key> = Key::ToolInvocations..=Key::AdditionalKwargs;
+    /// The provider options in which the AI SDK keeps Gemini's signatures.
+    pub const GEMINI: RangeInclusive<Key> = Key::Google..=Key::Vertex;
 
     /// The fields of a range.
     pub fn within(range: &RangeInclusive<Key>) -> &'static [Key] {
@@ -113,7 +117,8 @@ spelled! {
         DynamicTool = "dynamic-tool", StepStart = "step-start", Json = "json", Content = "content",
         ErrorText = "error-text", ErrorJson = "error-json", ExecutionDenied = "execution-denied",
         Media = "media", ReasoningContent = "reasoning_content", ImageData = "image-data", FileData = "file-data", ImageUrlPart = "image-url",
-        FileUrl = "file-url", OutputAvailable = "output-available", OutputError = "output-error",
+        FileUrl = "file-url", FileId = "file-id", FileReference = "file-reference",
+        ImageFileId = "image-file-id", ImageFileReference = "image-file-reference", OutputAvailable = "output-available", OutputError = "output-error",
         OutputDenied = "output-denied", ApprovalResponded = "approval-responded",
         Model = "model", Human = "human", Ai = "ai", Generic = "generic", Remove = "remove",
         Constructor = "constructor",

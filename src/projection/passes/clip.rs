@@ -128,7 +128,13 @@ impl Pass for ClipPolicy {
                 && view.is_eligible(id, tool_use, 0)
                 && size.is_some_and(|size| limits.is_exceeded(size))
         };
+        // Each unit is a byte or more. Most results are shorter than all limits, which is known without their tools.
+        let least =
+            self.per_tool.values().fold(self.shared().max(), |least, own| least.min(own.max()));
         let ends = |(id, tool_use): (UseId, &ToolUse)| {
+            if tool_use.result_bytes < least.into() {
+                return None;
+            }
             let limits = self.limits_for(view.history, tool_use)?;
             takes(id, tool_use, limits).then(|| (id, limits.ends()))
         };

@@ -53,12 +53,7 @@ impl Pass for EditsPolicy {
             let gone = old.iter().rposition(|id| view.plan.is_gone(*id)).map_or(0, |at| at + 1);
             let old = &old[gone..];
             // Edits that an earlier note describes are skipped.
-            let has_note = |id: &UseId| {
-                let call = history[*id].call.filter(|_| view.plan.is_call_taken(*id));
-                let edit = call.and_then(|block| view.plan.decided(block));
-                edit.is_some_and(|edit| edit.replacement.kind() == Kind::Noted)
-            };
-            let noted = old.iter().rposition(has_note).map_or(0, |at| at + 1);
+            let noted = old.iter().rposition(|id| view.plan.is_noted(*id)).map_or(0, |at| at + 1);
             self.compress(view, &old[noted..]);
         }
     }

@@ -268,11 +268,14 @@ impl RetirePolicy {
         for facts in view.history.blocks().iter().skip(from) {
             let Some(id) = facts.tool_use else { continue };
             let is_call = facts.kind == BlockKind::ToolCall;
-            // In a long session most results are edited, which is known without looking at their facts. The model has
-            // not seen the results of the current step.
-            if !is_call && view.plan.is_taken_or_referred(id)
-                || view.history[id].step >= view.settings.current_step
-            {
+            // In a long session most results are edited, and most calls cut, which is known without looking at their
+            // facts. The model has not seen the results of the current step.
+            let is_done = if is_call {
+                view.plan.is_call_taken(id) && !view.plan.is_old_cut(id)
+            } else {
+                view.plan.is_taken_or_referred(id)
+            };
+            if is_done || view.history[id].step >= view.settings.current_step {
                 continue;
             }
             let one = if is_call {
@@ -315,9 +318,8 @@ impl RetirePolicy {
         if !self.old_texts || !matches!(tool_use.origin, Origin::Edit | Origin::Write) {
             return None;
         }
-        let decided = view.plan.decided(block).filter(|edit| edit.replacement == trim(true));
-        let now = decided.map_or(view.history[block].tokens, |edit| edit.tokens);
-        let may_go = if decided.is_some() {
+        let is_old_cut = view.plan.is_old_cut(id);
+        let may_go = if is_old_cut {
             !view.plan.is_call_held(id) && !view.is_protected(tool_use)
         } else {
             view.is_call_eligible(id, tool_use)
@@ -327,7 +329,10 @@ impl RetirePolicy {
         }
         let text =
             known_of_text(view, tool_use).map(|(known, requests)| self.need(known, requests));
-        let has_old = decided.is_none() && tool_use.origin == Origin::Edit;
+        let has_old = !is_old_cut && tool_use.origin == Origin::Edit;
+        // Looked up only for a text that may be cut: every view comes by all calls.
+        let decided = text.filter(|_| is_old_cut).and_then(|_| view.plan.decided(block));
+        let now = decided.map_or(view.history[block].tokens, |edit| edit.tokens);
         for (old_only, need) in [(false, text), (true, has_old.then_some(Need::NONE))] {
             let Some(need) = need else { continue };
             let left = view.shortened_tokens(id, trim(old_only)).map_or(now, u64::from);

@@ -108,7 +108,7 @@ impl Plan {
         &self.removed_messages
     }
 
-    fn has(&self, id: UseId, any: u8) -> bool {
+    fn has(&self, id: UseId, any: u16) -> bool {
         self.marks.get(id.0).is_some_and(|marks| marks.has(any))
     }
 
@@ -140,6 +140,16 @@ impl Plan {
     /// Whether this call must stay as earlier projections left it.
     pub fn is_call_held(&self, id: UseId) -> bool {
         self.has(id, Marks::CALL_HELD)
+    }
+
+    /// Whether of this call only the texts that an edit replaced are cut.
+    pub fn is_old_cut(&self, id: UseId) -> bool {
+        self.has(id, Marks::OLD_CUT)
+    }
+
+    /// Whether this call contains a note of several edits.
+    pub fn is_noted(&self, id: UseId) -> bool {
+        self.has(id, Marks::NOTED)
     }
 
     /// Whether a pointer refers to the result of this tool use.
@@ -260,7 +270,9 @@ impl Plan {
                 | Replacement::Reread { .. }
                 | Replacement::Duplicate { .. }
                 | Replacement::Clipped => Marks::EDITED,
-                Replacement::Trimmed(_) | Replacement::Noted { .. } => Marks::CALL_TAKEN,
+                Replacement::Trimmed(trim) if trim.old_only => Marks::CALL_TAKEN | Marks::OLD_CUT,
+                Replacement::Trimmed(_) => Marks::CALL_TAKEN,
+                Replacement::Noted { .. } => Marks::CALL_TAKEN | Marks::NOTED,
                 Replacement::Removed if history[id].call == Some(edit.block) => {
                     Marks::CALL_TAKEN | Marks::OUTCOME_HIDDEN | Marks::GONE
                 }

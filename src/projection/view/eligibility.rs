@@ -44,7 +44,7 @@ impl Kept {
             Kept::Short => "too short to be worth a stub",
             Kept::NewestRead => "the newest read of a file that was edited",
             Kept::Waits => {
-                "waits for the next prompt: signed reasoning follows it, and no model is named"
+                "waits for the next prompt: signed reasoning of an unknown model follows it"
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The host's mark (`metadata.ephemeral`) on a message whose results are removed after their turn, and in `ai-sdk-ui`
 //! on a part (`toolMetadata.ephemeral`), because a `UIMessage` holds all steps of a turn.
 
-use crate::message::{Key, Value};
+use crate::message::{Key, Kind, Value};
 use std::cell::OnceCell;
 
 /// The mark of one message. Looked up once, for the message's first result: a value that is watched twice makes each
@@ -24,13 +24,18 @@ impl<'m, V: Value> EphemeralMark<'m, V> {
 }
 
 /// Returns whether a message has the mark.
-#[inline(never)]
 pub fn is_marked<V: Value>(message: &V) -> bool {
-    message.watched(Key::Metadata).field(Key::Ephemeral).is_true()
+    has_mark(message, Key::Metadata)
 }
 
-/// Returns whether a part of a `UIMessage` has a mark of its own. It is not watched for changes in place: it comes with
-/// the answer, whose state is, and most parts have none.
+/// Returns whether a part of a `UIMessage` has a mark of its own.
 pub fn is_marked_part<V: Value>(part: &V) -> bool {
-    part.field(Key::ToolMetadata).field(Key::Ephemeral).is_true()
+    has_mark(part, Key::ToolMetadata)
+}
+
+/// Both the object and the mark in it are watched: a mark that is set in place must not be missed.
+#[inline(never)]
+fn has_mark<V: Value>(holder: &V, key: Key) -> bool {
+    let metadata = holder.watched(key);
+    metadata.kind() == Kind::Object && metadata.watched(Key::Ephemeral).is_true()
 }

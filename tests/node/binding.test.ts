@@ -212,6 +212,24 @@ describe('report of a history with signed reasoning', () => {
     expect(next.report.edits.length).toBeGreaterThan(5)
   })
 
+  test.each([
+    ['claude-opus-5-5', 'bound'],
+    ['anthropic/claude-fable-5.1', 'bound'],
+    ['claude-opus-5', 'required'],
+    ['anthropic/claude-sonnet-5', 'required'],
+    ['claude-fable-5-20260801', 'required'],
+    ['claude-haiku-5-5', 'required'],
+    ['claude-sonnet-4-5', 'required'],
+    ['gpt-5.4', 'free'],
+    // A later one may be bound.
+    ['claude-opus-5-6', 'unknown'],
+    ['claude-opus-6', 'unknown'],
+  ])('knows that %s is %s', (model, binding) => {
+    if (binding !== 'unknown') expect(cacheAware({ model }).binding).toBe(binding)
+    const { waiting } = new Context(rollingContext(), { model }).project(messages).report
+    expect(waiting === null).toBe(binding !== 'unknown')
+  })
+
   test('says nothing in `waiting` if no result could be cleared', () => {
     for (const policy of [
       {},

@@ -23,6 +23,7 @@ const FIELDS = [
   'kwargs',
   'data',
   'thinking',
+  'toolMetadata',
 ] as const
 
 /** These fields, and others as they occur; the engine has about a hundred names. */
@@ -89,6 +90,8 @@ export function isUnchanged(field: WatchedField, holder: Holder, value: unknown)
       return Object.is(holder.data, value)
     case 19:
       return Object.is(holder.thinking, value)
+    case 20:
+      return Object.is(holder.toolMetadata, value)
     default:
       return Object.is(holder[keyOf(field)], value)
   }

@@ -1,5 +1,5 @@
 import type { CallReasoning } from '../generated/types.js'
-import { isOneOf } from './model-binding.js'
+import { plainId } from '../prices/model-id.js'
 
 /**
  * What models require with the calls of a history. A name that ends in `*` is a family.
@@ -31,4 +31,13 @@ const ASKED: readonly (readonly [CallReasoning, readonly string[]])[] = [
  */
 export function callReasoningOf(model: string): CallReasoning | undefined {
   return ASKED.find(([, names]) => isOneOf(model, names))?.[0]
+}
+
+/**
+ * Whether a model, as providers and gateways spell it, has one of the names. A name that ends in `*` is a
+ * family.
+ */
+function isOneOf(model: string, names: readonly string[]): boolean {
+  const id = plainId(model)
+  return names.some((name) => (name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name))
 }

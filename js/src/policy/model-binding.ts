@@ -4,18 +4,18 @@ import type { Binding, Policy } from '../generated/types.js'
 import { plainId } from '../prices/model-id.js'
 
 /**
- * What models require of signed reasoning that is sent back. The first match applies. A name that ends in `*`
- * is a family.
+ * What models require of signed reasoning that is sent back, by their plain ids. The first match applies. Models of
+ * Claude 5 that are not bound are named one by one: a later one may be.
  *
  * Bound: `@ai-sdk/anthropic` 4.0.105, docs/05-anthropic.mdx, "Thinking Binding Controls"; `@anthropic-ai/sdk`
  * 1.12.0, `BetaThinkingBlockBinding`. Required:
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking, on preserving thinking blocks.
  * Free: these models have no signatures of Anthropic's.
  */
-const BINDINGS: readonly (readonly [Binding, readonly string[]])[] = [
-  ['bound', ['claude-fable-5-1*', 'claude-fable-5-2*', 'claude-opus-5-5*', 'claude-sonnet-5-5*']],
-  ['required', ['claude-3-7*', 'claude-haiku-4*', 'claude-sonnet-4*', 'claude-opus-4*']],
-  ['free', ['gpt-*', 'o1*', 'o3*', 'o4*', 'gemini-*', 'deepseek-*', 'grok-*', 'kimi-*', 'glm-*', 'qwen*']],
+const BINDINGS: readonly (readonly [Binding, RegExp])[] = [
+  ['bound', /^claude-(fable-5-[12]|(opus|sonnet)-5-5)/],
+  ['required', /^claude-(3-7|(haiku|sonnet|opus)-4|(opus|sonnet|fable|mythos)-5$|haiku-5-5$)/],
+  ['free', /^(gpt-|o[134]|gemini-|deepseek-|grok-|kimi-|glm-|qwen)/],
 ]
 
 /**
@@ -23,16 +23,8 @@ const BINDINGS: readonly (readonly [Binding, readonly string[]])[] = [
  * the table.
  */
 export function bindingOf(model: string): Binding {
-  return BINDINGS.find(([, names]) => isOneOf(model, names))?.[0] ?? 'unknown'
-}
-
-/**
- * Whether a model, as providers and gateways spell it, has one of the names. A name that ends in `*` is a
- * family.
- */
-export function isOneOf(model: string, names: readonly string[]): boolean {
   const id = plainId(model)
-  return names.some((name) => (name.endsWith('*') ? id.startsWith(name.slice(0, -1)) : id === name))
+  return BINDINGS.find(([, ids]) => ids.test(id))?.[0] ?? 'unknown'
 }
 
 /** Returns the policy with the model's `binding`, unless the policy sets it. */

@@ -33,7 +33,7 @@ export interface Report {
   readonly warning: string | null
   /**
    * Why nothing may change before the running turn's reasoning, if results there could be edited and the reason is
-   * that no model was named; otherwise `null`.
+   * that no model was named, or an unknown one; otherwise `null`.
    */
   readonly waiting: string | null
   /**

@@ -104,4 +104,67 @@ describe('conversion of reasoning', () => {
     }
     expect(lostIn(convert('gemini', 'anthropic', history))).toEqual(['signature of a thought'])
   })
+
+  const thought = (id: string): Json => ({
+    type: 'reasoning',
+    id,
+    summary: [{ type: 'summary_text', text: `thought ${id}` }],
+    encrypted_content: id,
+  })
+  const found: Json = {
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'found', annotations: [] }],
+  }
+  const search: Json = {
+    type: 'web_search_call',
+    id: 'ws',
+    status: 'completed',
+    action: { type: 'search', query: 'q' },
+  }
+
+  test.each(['ai-sdk', 'ai-sdk-ui'] as const)('%s: reasoning goes with the item that it led to', (to) => {
+    const history = [go, thought('a'), thought('b'), search, thought('c'), found, thought('d'), search]
+    const { lost, messages } = convert('openai-responses', to, history)
+    expect(JSON.stringify(messages).match(/thought ./g)).toEqual(['thought c'])
+    expect(lost.filter(({ what }) => what === 'reasoning').map(({ index }) => index)).toEqual([1, 2, 6])
+  })
+
+  test("a lost call of the provider's own tool takes its reasoning along", () => {
+    const served: Json = {
+      type: 'tool-call',
+      toolCallId: 'ws',
+      toolName: 'web_search',
+      input: {},
+      providerExecuted: true,
+    }
+    const [first, second] = ['a', 'b'].map((itemId) => ({
+      type: 'reasoning',
+      text: itemId,
+      providerOptions: { openai: { itemId, reasoningEncryptedContent: itemId } },
+    }))
+    const history = [
+      go,
+      { role: 'assistant', content: [first, served, second, { type: 'text', text: 'found' }] },
+    ]
+    const { lost, messages } = convert('ai-sdk', 'openai-responses', history)
+    expect(messages.map((item) => (item as Json).id ?? (item as Json).role)).toEqual([
+      'user',
+      'b',
+      'assistant',
+    ])
+    expect(lost.map(({ what }) => what)).toEqual(['server-side tool "web_search"', 'reasoning'])
+  })
+
+  test('is reported at its own item', () => {
+    const call = (id: string): Json => ({ type: 'function_call', call_id: id, name: 'ls', arguments: '{}' })
+    const output = (id: string): Json => ({ type: 'function_call_output', call_id: id, output: 'x' })
+    const history = [go, thought('a'), call('c'), thought('b'), call('c/d'), output('c'), output('c/d')]
+    const { lost } = convert('openai-responses', 'anthropic', history)
+    expect(lost).toEqual([
+      { index: 1, what: 'reasoning' },
+      { index: 3, what: 'reasoning' },
+      { index: 4, what: 'id of a call (now another one)' },
+    ])
+  })
 })

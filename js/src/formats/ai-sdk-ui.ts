@@ -11,6 +11,7 @@ import {
   type Call,
   type Message,
   type NeutralPiece,
+  placeOf,
   type Result,
   type ResultPart,
   returned,
@@ -194,7 +195,8 @@ function writeBlock(
   answers: ReadonlyMap<string, Result[]>,
   losses: Losses,
 ): JsonRecord[] {
-  const { at, role } = message
+  const at = placeOf(block, message)
+  const { role } = message
   if (block.kind === 'text') {
     losses.refusal(at, block)
     return [{ type: 'text', text: block.text, ...metadata(block.options) }]

@@ -9,6 +9,7 @@ import {
   type File,
   type Message,
   type NeutralPiece,
+  placeOf,
   type Result,
   type ResultPart,
   returned,
@@ -210,7 +211,8 @@ function providerOptions(options: JsonRecord | undefined): JsonRecord {
   return options === undefined ? {} : { providerOptions: options }
 }
 
-function writeBlock(block: Block, { at, role }: Message, losses: Losses): JsonRecord[] {
+function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[] {
+  const at = placeOf(block, message)
   const options = providerOptions(block.options)
   if (block.kind === 'text') {
     losses.refusal(at, block)
@@ -221,7 +223,7 @@ function writeBlock(block: Block, { at, role }: Message, losses: Losses): JsonRe
     if (part === undefined) losses.file(at, block)
     return part === undefined ? [] : [{ ...part, ...options }]
   }
-  if (role !== 'assistant') return losses.block(at, block)
+  if (message.role !== 'assistant') return losses.block(at, block)
   if (block.kind === 'reasoning') return [{ type: 'reasoning', text: block.text, ...options }]
   const called = { type: 'tool-call', toolCallId: block.id, toolName: block.name }
   if (block.kind === 'call') return [{ ...called, input: inputObject(block, at, losses), ...options }]

@@ -11,6 +11,7 @@ import {
   type File,
   type Message,
   type NeutralPiece,
+  placeOf,
   type Result,
   returned,
   said,
@@ -192,7 +193,8 @@ function withCallsLast(blocks: readonly JsonRecord[]): JsonRecord[] {
 }
 
 function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[] {
-  const { at, role } = message
+  const at = placeOf(block, message)
+  const { role } = message
   const isOwn = role === 'assistant' ? block.kind !== 'file' : block.kind === 'text' || block.kind === 'file'
   if (isOwn && (block.kind === 'text' || block.kind === 'file')) return writeContent(block, at, losses)
   if (isOwn && block.kind === 'call') {

@@ -1,6 +1,6 @@
 import type { Codec } from './codec.js'
 import type { Losses } from './lost.js'
-import { type Call, callsIn, type Message, NO_ID, type Result } from './neutral.js'
+import { type Call, callsIn, type Message, NO_ID, placeOf, type Result } from './neutral.js'
 
 /**
  * Gives every call an id that the target accepts and that is unique in the conversation, and the same id to
@@ -14,7 +14,8 @@ export function assignIds(messages: readonly Message[], { cleanId }: Codec, loss
     callsIn(message).forEach((call, position) => {
       const wanted = isNone(call.id) ? undefined : clean(call.id)
       const id = wanted === undefined ? ids.made(`call_${message.at}_${position}`) : ids.own(wanted)
-      if (wanted !== undefined && id !== call.id) losses.add(message.at, 'id of a call (now another one)')
+      if (wanted !== undefined && id !== call.id)
+        losses.add(placeOf(call, message), 'id of a call (now another one)')
       renamed.set(call, { ...call, id })
     })
     const blocks = message.blocks.map((block) =>

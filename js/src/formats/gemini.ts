@@ -13,6 +13,7 @@ import {
   type Message,
   type NeutralPiece,
   NO_ID,
+  placeOf,
   type Result,
   type ResultPart,
   returned,
@@ -221,8 +222,9 @@ function inOrderOfCalls(message: Message): Result[] {
 
 const SIGNED = ['google.thoughtSignature']
 
-function writePart(block: Block, { at, role }: Message, losses: Losses): JsonRecord[] {
-  const isAssistants = role === 'assistant'
+function writePart(block: Block, message: Message, losses: Losses): JsonRecord[] {
+  const at = placeOf(block, message)
+  const isAssistants = message.role === 'assistant'
   const { thoughtSignature } = asRecord(block.options?.google) ?? {}
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature }
   if (block.kind === 'reasoning' && isAssistants) {

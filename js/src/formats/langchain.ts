@@ -13,6 +13,7 @@ import {
   type File,
   type Message,
   type NeutralPiece,
+  placeOf,
   type Result,
   type ResultPart,
   refusalBlocks,
@@ -268,7 +269,9 @@ function write(message: Message, losses: Losses): JsonRecord[] {
     return [{ type: 'system', content: systemText(message, losses), ...name }]
   const parts = message.blocks.flatMap((block) => writePart(block, message, losses))
   const calls =
-    role === 'assistant' ? callsIn(message).map((call) => writeCall(call, message.at, losses)) : []
+    role === 'assistant'
+      ? callsIn(message).map((call) => writeCall(call, placeOf(call, message), losses))
+      : []
   if (parts.length === 0 && calls.length === 0) {
     losses.empty(message)
     return results
@@ -278,8 +281,9 @@ function write(message: Message, losses: Losses): JsonRecord[] {
   return [{ type, content: textOrParts(parts), ...called, ...name }, ...results]
 }
 
-function writePart(block: Block, { at, role }: Message, losses: Losses): ({ type: string } & JsonRecord)[] {
-  if (block.kind === 'call' && role === 'assistant') return []
+function writePart(block: Block, message: Message, losses: Losses): ({ type: string } & JsonRecord)[] {
+  const at = placeOf(block, message)
+  if (block.kind === 'call' && message.role === 'assistant') return []
   // Parts are passed to the provider unchanged, and only Anthropic is known to accept reasoning.
   const part = block.kind === 'reasoning' ? writeReasoning(block) : writeContent(block, at, losses)
   if (part === undefined) losses.block(at, block)

@@ -22,7 +22,12 @@ export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'
 
 export type Block = Text | File | Reasoning | Call | ServerTool
 
-export interface Text {
+interface Placed {
+  /** The position of its item, where a message is read from several. */
+  at?: number
+}
+
+export interface Text extends Placed {
   kind: 'text'
   text: string
   /** Whether the text is a refusal of the assistant. */
@@ -31,7 +36,7 @@ export interface Text {
 }
 
 /** An image or another file: its bytes in base64, its text, its URL, or its id at OpenAI. */
-export interface File {
+export interface File extends Placed {
   kind: 'file'
   /** `image/*` for an image of unknown type; empty if nothing is known. */
   mediaType: string
@@ -43,13 +48,13 @@ export interface File {
   options?: JsonRecord
 }
 
-export interface Reasoning {
+export interface Reasoning extends Placed {
   kind: 'reasoning'
   text: string
   options?: JsonRecord
 }
 
-export interface Call {
+export interface Call extends Placed {
   kind: 'call'
   /** Begins with {@link NO_ID} if the source has none. */
   id: string
@@ -65,7 +70,7 @@ export type CallInput =
   | { form: 'free'; text: string }
 
 /** A tool that the provider ran itself, with its result. Only the AI SDK's two formats have these. */
-export interface ServerTool {
+export interface ServerTool extends Placed {
   kind: 'server-tool'
   id: string
   name: string
@@ -112,6 +117,11 @@ export function answered(blocks: Block[], at: number, speaker?: unknown): Neutra
 
 export function returned(result: Result): NeutralPiece {
   return { kind: 'result', value: result, callId: result.callId, at: result.at }
+}
+
+/** The position in the source of a block of a message. */
+export function placeOf(block: Block, { at }: Message): number {
+  return block.at ?? at
 }
 
 export function callsIn({ blocks }: Message): Call[] {

@@ -12,6 +12,7 @@ import {
   type File,
   type Message,
   type NeutralPiece,
+  placeOf,
   type Result,
   refusalBlocks,
   returned,
@@ -160,12 +161,13 @@ function write(message: Message, losses: Losses): JsonRecord[] {
 }
 
 function assistant(message: Message, losses: Losses): JsonRecord[] {
-  const { at, blocks, speaker } = message
+  const { blocks, speaker } = message
   const parts = blocks.flatMap((block) => {
+    const at = placeOf(block, message)
     if (block.kind === 'text') return [textPart(block, at, losses)]
     return block.kind === 'call' ? [] : losses.block(at, block)
   })
-  const calls = callsIn(message).map((call) => writeCall(call, at, losses))
+  const calls = callsIn(message).map((call) => writeCall(call, placeOf(call, message), losses))
   if (parts.length === 0 && calls.length === 0) {
     losses.empty(message)
     return []

@@ -66,9 +66,12 @@ export const openAiResponses: Codec<'openai-responses'> = {
   results: (results, losses) => results.map((result) => writeResult(result, losses)),
 }
 
+/** A block with the position of its item. */
+type Placed = Block & { at: number }
+
 function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
   const pieces: NeutralPiece[] = []
-  let answer: { blocks: Block[]; at: number } | undefined
+  let answer: { blocks: Placed[]; at: number } | undefined
   const close = (): void => {
     if (answer !== undefined) pieces.push(answered(answer.blocks, answer.at))
     answer = undefined
@@ -85,11 +88,21 @@ function read(items: readonly MessageAt[], losses: Losses): NeutralPiece[] {
       pieces.push(said(role, readParts(item.content, at, losses), at))
     } else {
       answer ??= { blocks: [], at }
-      answer.blocks.push(...readItem(item, type, at, losses))
+      const blocks = readItem(item, type, at, losses)
+      if (blocks.length === 0) dropThoughts(answer.blocks, losses)
+      for (const block of blocks) answer.blocks.push({ ...block, at })
     }
   }
   close()
   return pieces
+}
+
+/** Drops the reasoning before a lost item: it led to that item, and OpenAI accepts it before no other. */
+function dropThoughts(blocks: Placed[], losses: Losses): void {
+  for (let last = blocks.at(-1); last?.kind === 'reasoning'; last = blocks.at(-1)) {
+    blocks.pop()
+    losses.block(last.at, last)
+  }
 }
 
 const READ: ReadFields = new Map([
@@ -247,7 +260,10 @@ function writeAnswer(blocks: readonly Block[], at: number, losses: Losses): Json
   const items: JsonRecord[] = []
   for (const block of blocks) {
     const item = writeItem(block, at, losses)
-    if (item === undefined) continue
+    if (item === undefined) {
+      if (block.kind !== 'reasoning') dropReasoning(items, at, losses)
+      continue
+    }
     const last = items.at(-1)
     if (last?.type === 'message' && item.type === 'message') recordsInto(last, 'content', item)
     else if (
@@ -259,12 +275,16 @@ function writeAnswer(blocks: readonly Block[], at: number, losses: Losses): Json
       recordsInto(last, 'summary', item)
     else items.push(item)
   }
-  // Reasoning is accepted only if output of the model follows it.
+  dropReasoning(items, at, losses)
+  return items
+}
+
+/** Drops the reasoning at the end: it is accepted only before the output of the model that it led to. */
+function dropReasoning(items: JsonRecord[], at: number, losses: Losses): void {
   while (items.at(-1)?.type === 'reasoning') {
     items.pop()
     losses.add(at, 'reasoning')
   }
-  return items
 }
 
 /** Appends the entries of the same list of another item; both items were made here. */

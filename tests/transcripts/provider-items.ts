@@ -188,7 +188,7 @@ const gemini: Source = {
   users: [
     [{ text: 'hi' }],
     [{ inlineData: { mimeType: 'image/png', data: png } }],
-    [{ fileData: { fileUri: 'u', mimeType: 'video/mp4' } }, { text: 'see' }],
+    [{ fileData: { fileUri: 'https://example.org/u', mimeType: 'video/mp4' } }, { text: 'see' }],
   ],
   plain: { text: 'said' },
   said: [

@@ -116,8 +116,17 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
 function readFile(part: JsonRecord): File | undefined {
   const isPicture = part.type === 'image'
   const mediaType = asString(part.mediaType) ?? (isPicture ? 'image/*' : '')
-  const file = fileOf(isPicture ? part.image : part.data, mediaType)
+  const file = fileIn(isPicture ? part.image : part.data, mediaType)
   return file === undefined ? undefined : withName(file, part.filename)
+}
+
+/** Version 7 says of the data of a file what it is. */
+function fileIn(data: unknown, mediaType: string): File | undefined {
+  const { text, type, url } = asRecord(data) ?? {}
+  if (type === 'text' && typeof text === 'string')
+    return { kind: 'file', mediaType: mediaType || 'text/plain', text }
+  if (type === 'url' && typeof url === 'string') return fileAt(url, mediaType)
+  return fileOf(type === 'url' ? url : type === 'data' ? asRecord(data)?.data : data, mediaType)
 }
 
 function readToolPart(part: JsonRecord, at: number, losses: Losses): NeutralPiece[] {
@@ -173,7 +182,7 @@ function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPar
   if (type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   const mediaType = asString(part.mediaType) ?? (type.startsWith('image') ? 'image/*' : '')
   const url = asString(part.url)
-  const file = url === undefined ? fileOf(part.data, mediaType) : fileAt(url, mediaType)
+  const file = url === undefined ? fileIn(part.data, mediaType) : fileAt(url, mediaType)
   if (file !== undefined) return [{ ...withName(file, part.filename), ...options }]
   losses.add(at, `content of type ${JSON.stringify(type)} in a result`)
   return []
@@ -219,7 +228,7 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
     return [{ type: 'text', text: block.text, ...options }]
   }
   if (block.kind === 'file') {
-    const part = writeFile(block)
+    const part = writeFile(block, message)
     if (part === undefined) losses.file(at, block)
     return part === undefined ? [] : [{ ...part, ...options }]
   }
@@ -233,11 +242,12 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
     : [ran, writeResult({ ...block.result, name: block.name }, losses)]
 }
 
-function writeFile(file: File): JsonRecord | undefined {
+/** An image has a part of its own only where it is the user's and has no name. */
+function writeFile(file: File, { role }: Message): JsonRecord | undefined {
   const { mediaType, name, url } = file
   const data = dataOf(file) ?? url
   if (data === undefined) return undefined
-  if (isImage(file)) return { type: 'image', image: data, mediaType }
+  if (isImage(file) && role === 'user' && name === undefined) return { type: 'image', image: data, mediaType }
   if (mediaType === '') return undefined
   return { type: 'file', data, mediaType, ...(name === undefined ? {} : { filename: name }) }
 }
@@ -265,14 +275,15 @@ function writeOutput({ at, isError, parts }: Result, losses: Losses): JsonRecord
   return { type: 'content', value: parts.flatMap((part) => writeOutputPart(part, at, losses)) }
 }
 
-/** `media` is the type of version 5, which version 6 still accepts. */
+/** Writes the types that versions 6 and 7 accept. */
 function writeOutputPart(part: ResultPart, at: number, losses: Losses): JsonRecord[] {
   if (part.kind === 'json') return [{ type: 'text', text: jsonText(part.value, at) }]
   const options = providerOptions(part.options)
   if (part.kind === 'text') return [{ type: 'text', text: part.text, ...options }]
   const data = dataOf(part)
   const mediaType = part.mediaType === '' ? 'application/octet-stream' : part.mediaType
-  if (data !== undefined) return [{ type: 'media', data, mediaType, ...options }]
+  if (data !== undefined)
+    return [{ type: isImage(part) ? 'image-data' : 'file-data', data, mediaType, ...options }]
   if (part.url !== undefined)
     return [{ type: isImage(part) ? 'image-url' : 'file-url', url: part.url, ...options }]
   losses.file(at, part, ' in a result')

@@ -151,6 +151,58 @@ describe('conversion of files', () => {
     expect(lost).toEqual([{ index: 0, what: 'file of type audio/wav' }])
   })
 
+  const stored = { type: 'file', file_id: 'file_1' }
+  const unread: [string, Format, Json, string][] = [
+    ["Anthropic's stored image", 'anthropic', { type: 'image', source: stored }, 'file of type image/*'],
+    ["Anthropic's stored document", 'anthropic', { type: 'document', source: stored }, 'file'],
+    ['an upload to a container', 'anthropic', { type: 'container_upload', file_id: 'file_1' }, 'file'],
+    ['a new block', 'anthropic', { type: 'hologram', of: 'x' }, 'block of type "hologram"'],
+    ['a new part of Chat', 'openai-chat', { type: 'video_url' }, 'part of type "video_url"'],
+    ['a new part of Responses', 'openai-responses', { type: 'input_video' }, 'part of type "input_video"'],
+    [
+      'a reference of the AI SDK',
+      'ai-sdk',
+      { type: 'file', data: { type: 'reference', reference: { openai: 'x' } }, mediaType: 'image/png' },
+      'part of type "file"',
+    ],
+  ]
+
+  test.each(unread)('a message of the user with nothing but %s keeps its place', (_, from, part, what) => {
+    const history = [
+      { role: 'user', content: [part] },
+      from === 'openai-responses'
+        ? { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'I see.' }] }
+        : { role: 'assistant', content: 'I see.' },
+    ]
+    for (const to of FORMATS.filter((format) => format !== from)) {
+      const { lost, messages } = convert(from, to, history)
+      expect([to, messages.length]).toEqual([to, 2])
+      expect(JSON.stringify(messages[0])).toContain(JSON.stringify(`[left out: ${what}]`).slice(1, -1))
+      expect(lost).toContainEqual({ index: 0, what })
+    }
+  })
+
+  test('a message of the user without content is left out', () => {
+    const history = [{ role: 'user', content: [], novel: { a: 1 } }, go]
+    expect(convert('anthropic', 'openai-chat', history).messages).toEqual([go])
+  })
+
+  test('a blank text does not keep a message', () => {
+    const audio = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
+    const history = [{ role: 'user', content: [{ type: 'text', text: ' ' }, audio] }]
+    const { messages } = convert('openai-chat', 'anthropic', history)
+    expect(messages).toEqual([{ role: 'user', content: '[left out: file of type audio/wav]' }])
+  })
+
+  test("keeps Anthropic's stored files of LangChain", () => {
+    const content = [
+      { type: 'image', source: stored },
+      { type: 'document', source: stored },
+    ]
+    const there = convert('langchain', 'anthropic', [{ type: 'human', content }])
+    expect(there).toEqual({ messages: [{ role: 'user', content }], lost: [] })
+  })
+
   test('keeps the URL of an image', () => {
     const url = 'https://example.org/kiln.png'
     const history = [{ role: 'user', content: [{ type: 'image', image: new URL(url) }] }]

@@ -80,7 +80,7 @@ function readBlocks(blocks: readonly JsonRecord[], at: number, losses: Losses): 
     if (block.type === 'thinking' || block.type === 'redacted_thinking')
       return [readReasoning(block, block.thinking)]
     const content = readContent(block, at, losses)
-    if (content === undefined) losses.add(at, `block of type ${JSON.stringify(block.type ?? null)}`)
+    if (content === undefined) losses.content(at, `block of type ${JSON.stringify(block.type ?? null)}`)
     return content ?? []
   })
 }
@@ -94,6 +94,7 @@ const READ: ReadFields = new Map([
   ['search_result', ['title', 'source', 'content']],
   ['image', ['source', 'title', 'cache_control']],
   ['document', ['source', 'title', 'cache_control']],
+  ['container_upload', ['file_id', 'cache_control']],
 ])
 
 /** Reads content that both messages and results can contain. */
@@ -118,8 +119,12 @@ function readContent(block: JsonRecord, at: number, losses: Losses): (Text | Fil
 }
 
 export function readFile({ source: from, title, type }: JsonRecord): File | undefined {
+  if (type === 'container_upload') return { kind: 'file', mediaType: '' }
   const source = asRecord(from)
   if (source === undefined || (type !== 'image' && type !== 'document')) return undefined
+  const id = source.type === 'file' ? asString(source.file_id) : undefined
+  if (id !== undefined)
+    return withName({ kind: 'file', mediaType: type === 'image' ? 'image/*' : '', anthropicId: id }, title)
   const mediaType = asString(source.media_type) ?? (type === 'image' ? 'image/*' : 'application/pdf')
   const data = asString(source.data)
   const url = asString(source.url)
@@ -239,7 +244,8 @@ function writeContent(block: Text | File, at: number, losses: Losses): ({ type: 
 const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function sourceOf(file: File): JsonRecord | undefined {
-  const { data, mediaType, url } = file
+  const { anthropicId, data, mediaType, url } = file
+  if (anthropicId !== undefined) return { type: 'file', file_id: anthropicId }
   const text = textIn(file)
   if (text !== undefined && !isBlank(text)) return { type: 'text', media_type: 'text/plain', data: text }
   const isTaken = isImage(file)

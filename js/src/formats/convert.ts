@@ -1,7 +1,7 @@
 import { checkMessages } from '../base/check.js'
 import { TrimtabError, unreadable } from '../base/error.js'
 import { checkFormat } from '../base/format.js'
-import { isRecord, type JsonRecord } from '../base/json.js'
+import { isBlank, isRecord, type JsonRecord } from '../base/json.js'
 import { grouped } from '../base/lists.js'
 import type { Format } from '../generated/types.js'
 import { arrange } from './arrange.js'
@@ -9,7 +9,7 @@ import { assignIds } from './call-ids.js'
 import type { Codec, MessageAt, Written } from './codec.js'
 import { codecOf } from './codecs.js'
 import { Losses, leftOut, nameOf } from './lost.js'
-import { callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
+import { type Block, callsIn, type Message, type NeutralPiece, type Result } from './neutral.js'
 import { modernised, withParts } from './older-shapes.js'
 import type { ConvertedMessages } from './types.js'
 
@@ -65,8 +65,8 @@ function readFor(
   losses: Losses,
 ): Message[] {
   const ordered = paired(readWith(source, entries, losses), losses)
-  const filled = ordered.filter((message) => hasContent(message, losses))
-  const kept = filled.map((message) => inItsPlace(message, target, losses))
+  const placed = ordered.map((message) => inItsPlace(message, target, losses))
+  const kept = placed.filter((message) => hasContent(message, losses))
   return assignIds([...systemMessage(system), ...kept], target, losses)
 }
 
@@ -205,12 +205,17 @@ function hasContent(message: Message, losses: Losses): boolean {
   return false
 }
 
-/** A message of the user whose files the target cannot express becomes a text that names them. */
+/** A message of the user of which the target can express nothing becomes a text that names what it was. */
 function inItsPlace(message: Message, target: Codec, losses: Losses): Message {
   const { at, blocks, role } = message
   const files = blocks.filter((block) => block.kind === 'file')
-  if (role !== 'user' || files.length === 0 || files.length < blocks.length) return message
+  const names = [...losses.unreadIn(message), ...files.map(nameOf)]
+  if (role !== 'user' || names.length === 0 || blocks.some(saysSomething)) return message
   if (target.write([message], new Losses()).messages.length > 0) return message
   for (const file of files) losses.file(at, file)
-  return { ...message, blocks: [{ kind: 'text', text: leftOut(files.map(nameOf)) }] }
+  return { ...message, blocks: [{ kind: 'text', text: leftOut(names) }] }
+}
+
+function saysSomething(block: Block): boolean {
+  return block.kind !== 'file' && !(block.kind === 'text' && isBlank(block.text))
 }

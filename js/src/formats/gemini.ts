@@ -129,7 +129,7 @@ function readPart(part: JsonRecord, position: number, at: number, losses: Losses
   }
   const file = readFile(part)
   if (file !== undefined) return [{ ...file, ...options }]
-  losses.add(at, `part with ${JSON.stringify(Object.keys(part)[0] ?? null)}`)
+  losses.content(at, `part with ${JSON.stringify(Object.keys(part)[0] ?? null)}`)
   return []
 }
 

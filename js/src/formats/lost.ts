@@ -1,4 +1,5 @@
 import { asRecord, asString, isArray, isRecord, type JsonRecord } from '../base/json.js'
+import { pushTo } from '../base/lists.js'
 import type { Block, File, Message, Text } from './neutral.js'
 import type { LostItem } from './types.js'
 
@@ -15,6 +16,7 @@ export const leftOut = (names: readonly string[]): string => `[left out: ${names
 /** Collects content that a conversion cannot express. */
 export class Losses {
   readonly #items: LostItem[] = []
+  readonly #unread = new Map<number, string[]>()
 
   add(index: number, what: string): void {
     this.#items.push({ index, what })
@@ -23,6 +25,17 @@ export class Losses {
   /** All losses, in the order of the messages. */
   get items(): LostItem[] {
     return [...this.#items].sort((a, b) => a.index - b.index)
+  }
+
+  /** Records content that a reader does not know. */
+  content(index: number, what: string): void {
+    this.add(index, what)
+    pushTo(this.#unread, index, what)
+  }
+
+  /** The content of a message that its reader does not know. */
+  unreadIn({ at }: Message): readonly string[] {
+    return this.#unread.get(at) ?? []
   }
 
   /** Records provider options that the target cannot express, except those in `carried`. */
@@ -77,14 +90,14 @@ export class Losses {
     if (list === undefined || list === null) return []
     return (isArray(list) ? list : [list]).flatMap((part): JsonRecord[] => {
       if (isArray(list) && isRecord(part)) return [part]
-      this.add(index, `${isRecord(part) ? 'object' : typeof part} in place of ${of}`)
+      this.content(index, `${isRecord(part) ? 'object' : typeof part} in place of ${of}`)
       return []
     })
   }
 
   /** Records a part of a type that is not read. Returns what is read of it: nothing. */
   part(index: number, part: JsonRecord): never[] {
-    this.add(index, partOfType(part))
+    this.content(index, partOfType(part))
     return []
   }
 

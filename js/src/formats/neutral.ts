@@ -35,7 +35,7 @@ export interface Text extends Placed {
   options?: JsonRecord
 }
 
-/** An image or another file: its bytes in base64, its text, its URL, or its id at OpenAI. */
+/** An image or another file: its bytes in base64, its text, its URL, or its id where a provider stores it. */
 export interface File extends Placed {
   kind: 'file'
   /** `image/*` for an image of unknown type; empty if nothing is known. */
@@ -44,6 +44,7 @@ export interface File extends Placed {
   text?: string
   url?: string
   openAiId?: string
+  anthropicId?: string
   name?: string
   options?: JsonRecord
 }

@@ -360,7 +360,8 @@ function writeFile(file: File): JsonRecord | undefined {
       : { type: 'input_file', file_id: openAiId }
   const text = textIn(file)
   if (text !== undefined) return { type: 'input_text', text }
-  if (isImage(file)) return { type: 'input_image', image_url: urlOf(file), detail: 'auto' }
+  const address = isImage(file) ? urlOf(file) : undefined
+  if (address !== undefined) return { type: 'input_image', image_url: address, detail: 'auto' }
   if (mediaType !== '' && mediaType !== 'application/pdf') return undefined
   if (url !== undefined) return { type: 'input_file', file_url: url }
   return data === undefined

@@ -1,6 +1,7 @@
 import type { Format, Policy } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
+import { firstBlocks, listOf, withList } from './block-list.js'
 
 /** A tool result that can be cleared. */
 export interface Clearable {
@@ -46,9 +47,7 @@ export class Clearing {
    * first.
    */
   before({ message, part }: Clearable): object | undefined {
-    return part === null || part === 0
-      ? undefined
-      : withList(this.cleared(message), (list) => list.slice(0, part))
+    return part === null || part === 0 ? undefined : firstBlocks(this.cleared(message), part)
   }
 
   /** Returns the message with all its results cleared except one. */
@@ -94,20 +93,4 @@ function differences(message: object, cleared: object, at: number): Clearable[] 
 function mixed(part: number | null, base: object, other: object): object {
   if (part === null) return other
   return withList(base, (list) => list.map((block, at) => (at === part ? listOf(other)?.[at] : block)))
-}
-
-const LISTS = ['content', 'parts'] as const
-
-function fieldOf(message: object): (typeof LISTS)[number] | undefined {
-  return LISTS.find((field) => Array.isArray((message as Record<string, unknown>)[field]))
-}
-
-function listOf(message: object): readonly unknown[] | undefined {
-  const field = fieldOf(message)
-  return field === undefined ? undefined : ((message as Record<string, unknown>)[field] as unknown[])
-}
-
-function withList(message: object, change: (list: readonly unknown[]) => readonly unknown[]): object {
-  const [field, list] = [fieldOf(message), listOf(message)]
-  return field === undefined || list === undefined ? message : { ...message, [field]: change(list) }
 }

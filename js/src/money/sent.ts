@@ -1,5 +1,6 @@
 import { isAlike } from '../base/common-start.js'
 import type { Shown } from '../history/growing-views.js'
+import { firstBlocks, listOf } from './block-list.js'
 import type { Recorded } from './session.js'
 import { Strays } from './strays.js'
 
@@ -74,13 +75,8 @@ function commonPrefix(before: readonly unknown[], after: readonly unknown[], kno
  * a cache holds all up to the first changed block.
  */
 function partInCommon(one: object | undefined, other: object | undefined): object | undefined {
-  if (one === undefined || other === undefined) return undefined
-  for (const field of ['content', 'parts'] as const) {
-    const before = (one as Record<string, unknown>)[field]
-    const after = (other as Record<string, unknown>)[field]
-    if (!Array.isArray(before) || !Array.isArray(after)) continue
-    const same = commonPrefix(before, after)
-    return same === 0 ? undefined : { ...other, [field]: after.slice(0, same) }
-  }
-  return undefined
+  const [before, after] = [one, other].map((message) => message && listOf(message))
+  if (other === undefined || before === undefined || after === undefined) return undefined
+  const same = commonPrefix(before, after)
+  return same === 0 ? undefined : firstBlocks(other, same)
 }

@@ -18,19 +18,20 @@ export interface Usage {
   input_tokens: number
   cache_read_input_tokens: number
   cache_creation_input_tokens: number
+  cache_creation: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number }
   output_tokens: number
 }
 
 const LEAST = 1024
-const LIFE = 300_000
+const LIVES = { '5m': 300_000, '1h': 3_600_000 }
 const LOOK_BACK = 20
 
 /** Token count of this provider; it differs from the package's estimate. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 4.3) + 4
 
 export class CacheProvider {
-  /** Time of the last use of each prefix. */
-  #entries = new Map<string, number>()
+  /** The last use of each prefix, with its life. */
+  #entries = new Map<string, { used: number; life: number }>()
 
   evict(): void {
     this.#entries = new Map()
@@ -48,29 +49,44 @@ export class CacheProvider {
     const marks = pieces.flatMap(({ isMarked }, at) =>
       isMarked && (upTo[at + 1] as number) >= LEAST ? [at + 1] : [],
     )
+    const hours = marks.filter((at) => pieces[at - 1]?.isHour)
     let hit = 0
     for (const mark of marks) {
       for (let at = mark; at > Math.max(hit, mark - LOOK_BACK); at--) {
-        const used = this.#entries.get(keys[at] as string)
-        if (used !== undefined && time - used <= LIFE) hit = at
+        const entry = this.#entries.get(keys[at] as string)
+        if (entry !== undefined && time - entry.used <= entry.life) hit = at
       }
     }
-    for (const at of [...marks, ...(hit > 0 ? [hit] : [])]) this.#entries.set(keys[at] as string, time)
+    const found = this.#entries.get(keys[hit] as string)
+    if (found !== undefined) found.used = time
+    for (const at of marks) {
+      const life = LIVES[hours.includes(at) ? '1h' : '5m']
+      this.#entries.set(keys[at] as string, { used: time, life })
+    }
     const read = upTo[hit] as number
     const written = Math.max(0, (upTo[marks.at(-1) ?? 0] as number) - read)
+    const hour = Math.max(0, (upTo[hours.at(-1) ?? 0] as number) - read)
     return {
       input_tokens: total - read - written,
       cache_read_input_tokens: read,
       cache_creation_input_tokens: written,
+      cache_creation: { ephemeral_5m_input_tokens: written - hour, ephemeral_1h_input_tokens: hour },
       output_tokens: 50,
     }
   }
 }
 
-function piecesOf({ messages, system, thinking, tools }: Body): { text: string; isMarked: boolean }[] {
+interface Piece {
+  text: string
+  isMarked: boolean
+  isHour: boolean
+}
+
+function piecesOf({ messages, system, thinking, tools }: Body): Piece[] {
   const piece = (block: Block, before = '') => {
     const { cache_control, ...said } = block
-    return { text: before + JSON.stringify(said), isMarked: cache_control !== undefined }
+    const isHour = cache_control?.ttl === '1h'
+    return { text: before + JSON.stringify(said), isMarked: cache_control !== undefined, isHour }
   }
   const said = messages.flatMap(({ content, role }, at) => {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content

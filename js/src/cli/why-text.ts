@@ -131,10 +131,11 @@ const ALL_READ = 'All that had been sent before was read from the cache.'
 const NOTHING_READ =
   'No tokens were read from the cache, and none are known to have been sent before: the file may not report those of the cache.'
 
-function notes({ isReported, misses, prices, read, requests }: Diagnosis): string[] {
+function notes({ hourWrite, isReported, misses, prices, read, requests }: Diagnosis): string[] {
   if (misses.length === 0) return [read === 0 && requests > 1 ? NOTHING_READ : ALL_READ]
+  const forAnHour = hourWrite === null ? '' : `, one written for an hour ${hourWrite}`
   return [
-    `cost: of what all input cost; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}.`,
+    `cost: of what all input cost; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}${forAnHour}.`,
     '#: requests in their order, from 0. Messages are counted from 0 too.',
     ...(isReported ? [] : ['Without reported usage, the tokens read from the cache are computed.']),
   ]

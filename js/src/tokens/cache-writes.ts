@@ -3,8 +3,10 @@ import { asRecord, isRecord } from '../base/json.js'
 /** The tokens that a request wrote to the cache, as reported by its provider. */
 export interface CacheWrites {
   tokens: number
-  /** Their life in the cache in seconds; `null` if not reported. */
+  /** Their life in the cache in seconds, the longest if there are several; `null` if not reported. */
   seconds: number | null
+  /** Those of `tokens` that live an hour. Default: all or none, as `seconds` says. */
+  hourTokens?: number | undefined
 }
 
 /** What is recorded about a request besides its tokens, found with its answer. */
@@ -30,13 +32,23 @@ export function readCacheWrites(value: unknown): CacheWrites | null {
   const found = [usage.cache_creation_input_tokens, usage.cacheWrite, inAiSdk, inLangChain]
   const tokens = found.find((one) => typeof one === 'number')
   if (typeof tokens !== 'number') return null
-  return { tokens, seconds: secondsOf(usage.cache_creation) }
+  return { tokens, ...livesOf(usage.cache_creation) }
 }
 
 /** Anthropic reports the tokens written by life. */
-function secondsOf(creation: unknown): number | null {
-  if (!isRecord(creation)) return null
+function livesOf(creation: unknown): Omit<CacheWrites, 'tokens'> {
+  if (!isRecord(creation)) return { seconds: null }
   const amount = (name: string) => (typeof creation[name] === 'number' ? creation[name] : 0)
-  if (amount('ephemeral_1h_input_tokens') > 0) return 3600
-  return amount('ephemeral_5m_input_tokens') > 0 ? 300 : null
+  const [short, hour] = [amount('ephemeral_5m_input_tokens'), amount('ephemeral_1h_input_tokens')]
+  if (hour > 0) return { seconds: HOUR_SECONDS, ...(short > 0 ? { hourTokens: hour } : {}) }
+  return { seconds: short > 0 ? SHORT_SECONDS : null }
+}
+
+/** The lives of Anthropic's caches. */
+export const SHORT_SECONDS = 300
+export const HOUR_SECONDS = 3600
+
+/** The tokens written for an hour; the others live as long as is usual for the provider. */
+export function hourTokensOf({ hourTokens, seconds, tokens }: CacheWrites): number {
+  return hourTokens ?? (seconds === HOUR_SECONDS ? tokens : 0)
 }

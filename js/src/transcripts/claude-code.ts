@@ -1,6 +1,7 @@
 import { asArray, asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { pushTo } from '../base/lists.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
+import { type CacheWrites, hourTokensOf } from '../tokens/cache-writes.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch, type Linked } from './branch.js'
 import { SYNTHETIC } from './own-report.js'
@@ -369,13 +370,18 @@ function linesOf(message: JsonRecord, { usage, request }: Turn, id: string): Jso
 
 function usageFor(usage: Turn['usage'], request: Turn['request']): JsonRecord {
   const { input, cached, output } = usage ?? { input: 0, cached: 0, output: 0 }
-  const { tokens, seconds } = request?.writes ?? { tokens: undefined, seconds: null }
-  const name = seconds === 3600 ? 'ephemeral_1h_input_tokens' : 'ephemeral_5m_input_tokens'
+  const writes = request?.writes ?? null
+  const tokens = writes?.tokens
   return {
     input_tokens: Math.max(0, input - cached - (tokens ?? 0)),
     cache_creation_input_tokens: tokens,
     cache_read_input_tokens: cached,
     output_tokens: output,
-    ...(seconds !== null && { cache_creation: { [name]: tokens } }),
+    ...(writes !== null && writes.seconds !== null && { cache_creation: byLife(writes) }),
   }
+}
+
+function byLife(writes: CacheWrites): JsonRecord {
+  const hour = hourTokensOf(writes)
+  return { ephemeral_5m_input_tokens: writes.tokens - hour, ephemeral_1h_input_tokens: hour }
 }

@@ -11,21 +11,34 @@ export interface Billed {
    * written.
    */
   written: number | null
+  /** Those of the written tokens that live an hour. */
+  hour: number
+}
+
+/** What tokens cost. */
+export interface Rates {
+  prices: Prices
+  /** The price of a token written for an hour. */
+  hourWrite: number
 }
 
 /** Cost of a request's input. */
-function inputCost({ input, read, written }: Billed, prices: Prices): number {
+function inputCost(billed: Billed, { hourWrite, prices }: Rates): number {
+  const { input, read, written } = billed
   const price = pricesAt(prices, input)
+  const dear = pricesAt({ ...prices, cacheWrite: hourWrite }, input).cacheWrite
   const put = Math.min(written ?? input - read, input - read)
-  return read * price.cacheRead + put * price.cacheWrite + (input - read - put) * price.input
+  const hour = Math.min(billed.hour, put)
+  const writes = hour * dear + (put - hour) * price.cacheWrite
+  return read * price.cacheRead + writes + (input - read - put) * price.input
 }
 
 /** Extra cost of each token that was not read from the cache. */
-export function extraPerToken(billed: Billed, prices: Prices): number {
+export function extraPerToken(billed: Billed, rates: Rates): number {
   const { input, read } = billed
   if (input <= read) return 0
-  const unread = inputCost(billed, prices) - inputCost({ input, read, written: 0 }, { ...prices, input: 0 })
-  return unread / (input - read) - pricesAt(prices, input).cacheRead
+  const { cacheRead } = pricesAt(rates.prices, input)
+  return (inputCost(billed, rates) - read * cacheRead) / (input - read) - cacheRead
 }
 
 /**
@@ -61,7 +74,7 @@ export class Shares {
 
 /** Sums up the findings. */
 export function summed(
-  found: { from: Diagnosis['from']; isReported: boolean; prices: Prices },
+  { hourWrite, prices, ...found }: Pick<Diagnosis, 'from' | 'isReported'> & Rates,
   billed: readonly Billed[],
   misses: readonly Miss[],
 ): Diagnosis {
@@ -69,11 +82,13 @@ export function summed(
   const dearest = [...misses].sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
   return {
     ...found,
+    prices,
+    hourWrite: hourWrite === prices.cacheWrite ? null : hourWrite,
     requests: billed.length,
     input: Math.round(total(({ input }) => input)),
     read: Math.round(total(({ read }) => read)),
     missed: misses.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost: total((one) => inputCost(one, found.prices)),
+    cost: total((one) => inputCost(one, { hourWrite, prices })),
     missedCost: misses.reduce((sum, { cost }) => sum + cost, 0),
     causes: totalsOf(misses),
     misses: dearest,

@@ -1,13 +1,13 @@
 import { called, check, checkOptional, LIST, OBJECT, readable } from '../../base/check.js'
-import type { Prices } from '../../prices/prices.js'
-import type { AnsweredRequest } from '../../tokens/cache-writes.js'
+import { type AnsweredRequest, hourTokensOf, SHORT_SECONDS } from '../../tokens/cache-writes.js'
 import { estimatesOf } from '../../tokens/estimate.js'
 import type { ReportedUsage } from '../../tokens/reported-usage.js'
 import { isOtherContext } from '../../tokens/requests.js'
 import { sumOfSources } from '../../tokens/sources.js'
-import { type Billed, extraPerToken, Shares, summed } from './accounts.js'
+import { type Billed, extraPerToken, type Rates, Shares, summed } from './accounts.js'
 import { leastCached, STEP_TOKENS } from './cache-minimum.js'
-import { diagnosisOptions, pricesFor } from './options.js'
+import { type Expiry, expiryOf, type Left } from './lives.js'
+import { diagnosisOptions, ratesFor, type WrittenLives } from './options.js'
 import { toldBy } from './told.js'
 import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SessionToDiagnose } from './types.js'
 
@@ -26,13 +26,15 @@ export function diagnoseSession(session: SessionToDiagnose, options: DiagnoseOpt
     options = diagnosisOptions(options, 'diagnoseSession')
     const requests = requestsOf(session)
     const [first] = requests
-    const seconds = Math.max(0, ...requests.map(({ writes }) => writes?.seconds ?? 0)) || null
-    const prices = pricesFor(options, requests.at(-1)?.model ?? null, session.format, seconds)
+    const written = livesOf(requests)
+    const rates = ratesFor(options, requests.at(-1)?.model ?? null, session.format, written)
     const beside = first === undefined ? 0 : besideMessages(session, first)
     const isWriting = requests.some(({ writes }) => (writes?.tokens ?? 0) > 0)
-    const terms: Terms = { prices, ttl: options.ttl, beside, isWriting }
+    const left = leftBy(requests, written, options.ttl, rates.prices.cacheSeconds)
+    const terms: Terms = { rates, left, beside, isWriting }
     const misses = requests.flatMap((now, at) => missOf(requests[at - 1], now, at, terms) ?? [])
-    return summed({ from: 'usage', isReported: requests.length > 0, prices }, requests.map(billedOf), misses)
+    const found = { from: 'usage' as const, isReported: requests.length > 0, ...rates }
+    return summed(found, requests.map(billedOf), misses)
   })
 }
 
@@ -43,8 +45,9 @@ interface Reported extends AnsweredRequest {
 }
 
 interface Terms {
-  prices: Prices
-  ttl: number | undefined
+  rates: Rates
+  /** What each request left in the cache. */
+  left: readonly Left[]
   /** Estimated tokens before the messages: tools and system prompt. */
   beside: number
   /** Whether the provider reports cache writes, which means that it caches only on request. */
@@ -61,7 +64,35 @@ function requestsOf({ requests, times, usage = [] }: SessionToDiagnose): Reporte
 }
 
 function billedOf({ usage, writes }: Reported): Billed {
-  return { input: usage.input, read: usage.cached, written: writes?.tokens ?? null }
+  const hour = writes === null ? 0 : hourTokensOf(writes)
+  return { input: usage.input, read: usage.cached, written: writes?.tokens ?? null, hour }
+}
+
+function livesOf(requests: readonly Reported[]): WrittenLives {
+  const writes = requests.flatMap((one) => one.writes ?? [])
+  return {
+    hour: writes.some((one) => hourTokensOf(one) > 0),
+    shorter: writes.some((one) => one.seconds !== null && hourTokensOf(one) < one.tokens),
+  }
+}
+
+/** What each request left in the cache: what it read, then what it wrote, of that first what lives an hour. */
+function leftBy(
+  requests: readonly Reported[],
+  { hour, shorter }: WrittenLives,
+  ttl: number | undefined,
+  usual: number | null,
+): Left[] {
+  // What was in the cache before the session was written as the session writes, as far as that is one way.
+  let before = hour && !shorter ? Number.POSITIVE_INFINITY : 0
+  return requests.map(({ usage, writes }): Left => {
+    const tokens = usage.cached + (writes?.tokens ?? 0)
+    const hourTokens = writes === null ? 0 : hourTokensOf(writes)
+    before = hourTokens > 0 ? usage.cached + hourTokens : Math.min(before, usage.cached)
+    if (ttl !== undefined) return { tokens, hour: 0, seconds: ttl }
+    const isShort = writes !== null && writes.seconds !== null && hourTokens < writes.tokens
+    return { tokens, hour: before, seconds: isShort ? SHORT_SECONDS : usual }
+  })
 }
 
 /** Tokens of the first request outside its messages. */
@@ -76,8 +107,9 @@ function missOf(old: Reported | undefined, now: Reported, request: number, terms
   const readable = Math.min(old.usage.input, now.usage.input)
   const missed = readable - now.usage.cached
   if (missed <= (terms.isWriting ? 0 : STEP_TOKENS)) return undefined
-  const shares = new Shares(missed, extraPerToken(billed, terms.prices))
-  const provider = share(shares, old, now, terms)
+  const shares = new Shares(missed, extraPerToken(billed, terms.rates))
+  const expiry = expiryOf(terms.left[request - 1] as Left, old.time, now.time)
+  const provider = share(shares, old, now, expiry, terms)
   return {
     request,
     answer: now.at,
@@ -92,7 +124,13 @@ function missOf(old: Reported | undefined, now: Reported, request: number, terms
   }
 }
 
-function share(shares: Shares, old: Reported, now: Reported, terms: Terms): string | null {
+function share(
+  shares: Shares,
+  old: Reported,
+  now: Reported,
+  expiry: Expiry | undefined,
+  terms: Terms,
+): string | null {
   const { cached } = now.usage
   const least = leastCached(old.model)
   const told = toldBy(now.missReason)
@@ -103,7 +141,13 @@ function share(shares: Shares, old: Reported, now: Reported, terms: Terms): stri
       shares.add({ cause: 'not-marked' }, old.usage.input - Math.max(kept, cached))
   }
   if (shares.left === 0) return told?.type ?? null
-  for (const cause of known(old, now, terms)) shares.add(cause)
+  for (const cause of known(old, now)) shares.add(cause)
+  if (expiry !== undefined) {
+    const { alive, ...pause } = expiry
+    shares.add({ cause: 'expired', ...pause }, shares.left - Math.max(0, alive - cached))
+  }
+  const isResumed = old.session !== null && now.session !== null && old.session !== now.session
+  if (isResumed) shares.add({ cause: 'resumed' })
   if (shares.left > 0) shares.add(concluded(now, terms))
   return told?.type ?? null
 }
@@ -114,18 +158,15 @@ type Found = Omit<MissCause, 'tokens' | 'cost'>
  * Causes recorded in the file. The first explains all unread tokens; each of the others would have done so
  * too.
  */
-function known(old: Reported, now: Reported, terms: Terms): Found[] {
+function known(old: Reported, now: Reported): Found[] {
   const told = toldBy(now.missReason)?.cause
   const isOther = old.model !== null && now.model !== null && old.model !== now.model
-  const isResumed = old.session !== null && now.session !== null && old.session !== now.session
   const found: (Found | false | undefined)[] = [
     told !== undefined && { cause: told, ...(told === 'message-changed' ? { message: null } : {}) },
     isOther &&
       told !== 'model-changed' && { cause: 'model-changed', names: [`${old.model}`, `${now.model}`] },
     isOtherContext(old.usage, now.usage) &&
       told !== 'message-changed' && { cause: 'message-changed', message: null, by: 'host', how: 'compacted' },
-    expiryOf(old, now, terms),
-    isResumed && { cause: 'resumed' },
   ]
   return found.filter((one) => one !== undefined && one !== false)
 }
@@ -143,10 +184,3 @@ function concluded({ usage }: Reported, { beside, isWriting }: Terms): Found {
 
 /** Fraction of the estimated tools and system prompt. If at least this much was read, they did not change. */
 const MOST_OF = 0.8
-
-function expiryOf(old: Reported, now: Reported, { prices, ttl }: Terms): Found | undefined {
-  const cacheSeconds = ttl ?? old.writes?.seconds ?? prices.cacheSeconds
-  if (old.time === null || now.time === null || cacheSeconds === null) return undefined
-  const pauseSeconds = Math.round((now.time - old.time) / 1000)
-  return pauseSeconds > cacheSeconds ? { cause: 'expired', pauseSeconds, cacheSeconds } : undefined
-}

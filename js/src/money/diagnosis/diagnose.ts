@@ -1,16 +1,16 @@
 import { called, check, checkOptional, kind, LIST, OBJECT, readable, TEXT } from '../../base/check.js'
 import { asString, isRecord } from '../../base/json.js'
-import type { Prices } from '../../prices/prices.js'
-import { readCacheWrites } from '../../tokens/cache-writes.js'
+import { type CacheWrites, hourTokensOf, readCacheWrites, SHORT_SECONDS } from '../../tokens/cache-writes.js'
 import { readUsage } from '../../tokens/reported-usage.js'
-import { type Billed, extraPerToken, Shares, summed } from './accounts.js'
+import { type Billed, extraPerToken, type Rates, Shares, summed } from './accounts.js'
 import { leastCached, STEP_TOKENS } from './cache-minimum.js'
 import { changesBetween, type SeenChange } from './changes.js'
-import { diagnosisOptions, pricesFor } from './options.js'
+import { type Expiry, expiryOf, type Left } from './lives.js'
+import { diagnosisOptions, ratesFor } from './options.js'
 import { type Continuation, continuationOf, sum } from './predecessor.js'
-import { type Prompt, PromptReader } from './prompt.js'
+import { type Mark, type Prompt, PromptReader } from './prompt.js'
 import { toldBy } from './told.js'
-import type { DiagnoseOptions, Diagnosis, Miss, MissCause, SentRequest } from './types.js'
+import type { DiagnoseOptions, Diagnosis, Miss, SentRequest } from './types.js'
 
 /**
  * Explains the cost of a log of requests: for each request how much of it could have been read from the
@@ -64,6 +64,8 @@ interface Known {
   /** Reported tokens read from the cache. */
   cached: number | null
   written: number | null
+  /** The written tokens by life, as reported; `null` if not reported. */
+  lives: Lives | null
   time: number | null
   session: string | null
 }
@@ -72,8 +74,10 @@ class Log {
   readonly #requests: readonly SentRequest[]
   readonly #prompts: readonly Prompt[]
   readonly #known: readonly Known[]
-  readonly #prices: Prices
-  readonly #seconds: number | null
+  readonly #rates: Rates
+  readonly #ttl: number | undefined
+  /** What each request left in the cache. */
+  readonly #left: Left[] = []
   /** Whether only content up to a `cache_control` mark is cached. */
   readonly #isMarked: boolean
 
@@ -82,12 +86,13 @@ class Log {
     this.#prompts = prompts
     this.#known = requests.map((request, at) => knownOf(request, prompts[at] as Prompt))
     const [first] = prompts
-    const writes = requests.map(({ usage }) => readCacheWrites(usage)?.seconds ?? null)
-    const asked = [...writes, ...prompts.map(({ markSeconds }) => markSeconds)].filter((one) => one !== null)
-    const seconds = asked.length === 0 ? null : Math.max(...asked)
-    this.#prices = pricesFor(options, prompts.at(-1)?.model ?? null, first?.format ?? 'anthropic', seconds)
-    this.#seconds = options.ttl ?? seconds ?? this.#prices.cacheSeconds
-    this.#isMarked = first?.format === 'anthropic' || prompts.some(({ marked }) => marked !== null)
+    const written = {
+      hour: this.#known.some((one) => isWritten(one, 'hour')),
+      shorter: this.#known.some((one) => isWritten(one, 'shorter')),
+    }
+    this.#rates = ratesFor(options, prompts.at(-1)?.model ?? null, first?.format ?? 'anthropic', written)
+    this.#ttl = options.ttl
+    this.#isMarked = first?.format === 'anthropic' || prompts.some(({ marks }) => marks.length > 0)
   }
 
   diagnosis(): Diagnosis {
@@ -95,22 +100,25 @@ class Log {
     const billed = this.#known.map((known, at): Billed => {
       const before = continuationOf(this.#prompts, at)
       const read = known.cached ?? (before === undefined ? 0 : this.#expected(known, before))
-      const bill = { input: known.input, read, written: known.written }
+      const left = this.#leftBy(known, read, before)
+      this.#left.push(left)
+      const hour = known.lives?.hour ?? Math.max(0, left.hour - read)
+      const bill = { input: known.input, read, written: known.written, hour }
       const miss = before === undefined ? undefined : this.#miss(at, before, bill)
       if (miss !== undefined) misses.push(miss)
       return bill
     })
     const isReported = this.#known.length > 0 && this.#known.every(({ cached }) => cached !== null)
-    return summed({ from: 'requests', isReported, prices: this.#prices }, billed, misses)
+    return summed({ from: 'requests', isReported, ...this.#rates }, billed, misses)
   }
 
   /** The tokens that a request should have read, if no usage is reported. */
   #expected(now: Known, before: Continuation): number {
     const old = this.#before(before)
-    const isGone = old.prompt.model !== now.prompt.model || this.#expiry(old, now) !== undefined
     const writable = this.#writable(old)
-    if (isGone || writable < leastCached(old.prompt.model)) return 0
-    return Math.min(this.#tokens(old, before.common), writable)
+    if (old.prompt.model !== now.prompt.model || writable < leastCached(old.prompt.model)) return 0
+    const alive = this.#expiry(before, now)?.alive ?? writable
+    return Math.min(this.#tokens(old, before.common), writable, alive)
   }
 
   #miss(at: number, before: Continuation, billed: Billed): Miss | undefined {
@@ -118,7 +126,7 @@ class Log {
     const readable = Math.min(Math.round(this.#tokens(old, before.shared)), billed.input)
     const missed = readable - Math.round(billed.read)
     if (missed <= (this.#isMarked ? 0 : STEP_TOKENS)) return undefined
-    const shares = new Shares(missed, extraPerToken(billed, this.#prices))
+    const shares = new Shares(missed, extraPerToken(billed, this.#rates))
     const provider = this.#share(shares, at, old, before, billed)
     return {
       request: at,
@@ -152,9 +160,12 @@ class Log {
     const models = [old.prompt.model, now.prompt.model]
     if (models[0] !== models[1])
       shares.add({ cause: 'model-changed', names: models.map((one) => one ?? '?') })
-    const expiry = this.#expiry(old, now)
-    const unchanged = Math.max(0, common - read)
-    if (expiry !== undefined) shares.add(expiry, changes.length === 0 ? shares.left : unchanged)
+    const expiry = this.#expiry(before, now)
+    if (expiry !== undefined) {
+      const { alive, ...pause } = expiry
+      const unread = changes.length === 0 ? shares.left : Math.max(0, common - read)
+      shares.add({ cause: 'expired', ...pause }, unread - Math.max(0, alive - read))
+    }
     const isResumed = old.session !== null && now.session !== null && old.session !== now.session
     if (isResumed) shares.add({ cause: 'resumed' }, changes.length === 0 ? shares.left : 0)
     for (const change of changes) shares.add(change)
@@ -173,18 +184,47 @@ class Log {
 
   /** Tokens that a request wrote to the cache or found there. */
   #writable(request: Known): number {
-    const { parts, marked } = request.prompt
     if (!this.#isMarked) return request.input
     if (request.cached !== null && request.written !== null) return request.cached + request.written
-    return this.#tokens(request, sum(parts.slice(0, marked ?? 0)))
+    return this.#upTo(request, request.prompt.marks.at(-1))
   }
 
-  #expiry(old: Known, now: Known): Omit<MissCause, 'tokens' | 'cost'> | undefined {
-    if (old.time === null || now.time === null || this.#seconds === null) return undefined
-    const pauseSeconds = Math.round((now.time - old.time) / 1000)
-    const cacheSeconds = this.#seconds
-    return pauseSeconds > cacheSeconds ? { cause: 'expired', pauseSeconds, cacheSeconds } : undefined
+  #upTo(request: Known, mark: Mark | undefined): number {
+    return this.#tokens(request, sum(request.prompt.parts.slice(0, mark?.upTo ?? 0)))
   }
+
+  #leftBy(request: Known, read: number, before: Continuation | undefined): Left {
+    const tokens = this.#writable(request)
+    if (this.#ttl !== undefined) return { tokens, hour: 0, seconds: this.#ttl }
+    const seconds = isWritten(request, 'shorter') ? SHORT_SECONDS : this.#rates.prices.cacheSeconds
+    return { tokens, hour: this.#hourUpTo(request, read, before), seconds }
+  }
+
+  /** Tokens of a request's start that live an hour: the reported ones, or those up to the last mark of an hour. */
+  #hourUpTo(request: Known, read: number, before: Continuation | undefined): number {
+    const { lives, prompt } = request
+    if (lives !== null && lives.hour > 0) return read + lives.hour
+    // What a request reads lives on as it was written.
+    const carried = before === undefined ? 0 : Math.min(read, this.#leftAt(before).hour)
+    const mark = prompt.marks.findLast(({ isHour }) => isHour)
+    if (mark === undefined || (lives !== null && carried > 0)) return carried
+    const marked = mark === prompt.marks.at(-1) ? this.#writable(request) : this.#upTo(request, mark)
+    return lives === null ? marked : Math.min(read, marked)
+  }
+
+  #leftAt({ after }: Continuation): Left {
+    return this.#left[after] as Left
+  }
+
+  #expiry(before: Continuation, now: Known): Expiry | undefined {
+    return expiryOf(this.#leftAt(before), this.#before(before).time, now.time)
+  }
+}
+
+/** Whether a request wrote for a life: as reported, or else as its marks ask. */
+function isWritten({ lives, prompt }: Known, life: keyof Lives): boolean {
+  if (lives !== null && lives.hour + lives.shorter > 0) return lives[life] > 0
+  return prompt.marks.some(({ isHour }) => isHour === (life === 'hour'))
 }
 
 /** Whether the provider's cause is among those found. */
@@ -195,14 +235,28 @@ function isSeen(cause: string, changes: readonly SeenChange[], old: Known, now: 
 
 function knownOf({ body, session, time, usage }: SentRequest, prompt: Prompt): Known {
   const reported = readUsage(usage)
+  const writes = reported === undefined ? null : readCacheWrites(usage)
   return {
     prompt,
     input: reported?.input ?? prompt.tokens,
     cached: reported?.cached ?? null,
-    written: reported === undefined ? null : (readCacheWrites(usage)?.tokens ?? null),
+    written: writes?.tokens ?? null,
+    lives: writes === null ? null : byLife(writes),
     time: time ?? null,
     session: session ?? sessionOf(body),
   }
+}
+
+/** Written tokens by life. */
+interface Lives {
+  hour: number
+  shorter: number
+}
+
+function byLife(writes: CacheWrites): Lives | null {
+  if (writes.seconds === null && writes.tokens > 0) return null
+  const hour = hourTokensOf(writes)
+  return { hour, shorter: writes.tokens - hour }
 }
 
 /** The field with which clients distinguish sessions. */

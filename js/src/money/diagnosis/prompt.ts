@@ -29,10 +29,16 @@ export interface Prompt {
   format: Format
   tokens: number
   model: string | null
-  /** Number of parts up to the last cache mark; `null` if the request has none. */
-  marked: number | null
-  /** The life requested by the marks, in seconds; `null` if there is none. */
-  markSeconds: number | null
+  /** The cache marks, in the order of the parts. */
+  marks: readonly Mark[]
+}
+
+/** A mark that asks the provider to cache a prompt up to it. */
+export interface Mark {
+  /** Number of parts up to it. */
+  upTo: number
+  /** Whether what is cached lives an hour, and not the provider's shorter time. */
+  isHour: boolean
 }
 
 /** Reads bodies. Content shared by several bodies is measured once. */
@@ -77,7 +83,7 @@ export class PromptReader {
       format,
       tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
       model: asString(fields.model) ?? null,
-      ...marksOf(fields, messages, parts),
+      marks: marksOf(fields, messages, parts),
     }
   }
 
@@ -160,46 +166,32 @@ function piecesOf(message: JsonRecord): string[] {
   return pieces.length === 0 ? [unmarked(message)] : pieces
 }
 
-function marksOf(
-  body: JsonRecord,
-  messages: readonly JsonRecord[],
-  parts: readonly Part[],
-): Pick<Prompt, 'marked' | 'markSeconds'> {
-  const mark = asRecord(body.cache_control)
-  if (mark !== undefined) return { marked: parts.length, markSeconds: secondsOf(mark) }
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at] as JsonRecord
-    const blocks = blocksOf(message)
-    const last = blocks.findLastIndex((block) => markOf(block) !== undefined)
-    if (last === -1) continue
-    const isWhole = blocks[last] === message
-    const marked = isWhole
-      ? parts.findLastIndex((part) => part.message === at)
-      : parts.findIndex((part) => part.message === at) + last
-    return { marked: marked + 1, markSeconds: secondsOf(markOf(blocks[last])) }
-  }
-  const system = recordsOf(body.system)
-  const marked = system.findLastIndex((block) => markOf(block) !== undefined)
-  const tools = toolsOf(body)
-  if (marked !== -1)
-    return { marked: tools.length + marked + 1, markSeconds: secondsOf(markOf(system[marked])) }
-  const tool = tools.findLastIndex((one) => markOf(one) !== undefined)
-  if (tool === -1) return { marked: null, markSeconds: null }
-  return { marked: tool + 1, markSeconds: secondsOf(markOf(tools[tool])) }
+function marksOf(body: JsonRecord, messages: readonly JsonRecord[], parts: readonly Part[]): Mark[] {
+  const [tools, system] = [toolsOf(body), recordsOf(body.system)]
+  const placed: [upTo: number, block: unknown][] = [
+    ...tools.map((tool, at): [number, unknown] => [at + 1, tool]),
+    ...system.map((text, at): [number, unknown] => [tools.length + at + 1, text]),
+    ...messages.flatMap((message, at) => placedBlocks(message, at, parts)),
+    // A mark of the whole body is on the last block.
+    [parts.length, body],
+  ]
+  return placed.flatMap(([upTo, block]) => {
+    const mark = markOf(block)
+    return mark === undefined ? [] : [{ upTo, isHour: mark.ttl === '1h' }]
+  })
 }
 
-function blocksOf(message: JsonRecord): unknown[] {
+/** The blocks of a message with the number of parts up to each. */
+function placedBlocks(message: JsonRecord, at: number, parts: readonly Part[]): [number, unknown][] {
   const list = message.content ?? message.parts
-  return markOf(message) === undefined && Array.isArray(list) ? list : [message]
+  if (markOf(message) !== undefined || !Array.isArray(list))
+    return [[parts.findLastIndex((part) => part.message === at) + 1, message]]
+  const first = parts.findIndex((part) => part.message === at)
+  return list.map((block, index) => [first + index + 1, block])
 }
 
 /** The mark of a block, or of the last block within a result. */
 function markOf(block: unknown): JsonRecord | undefined {
   if (!isRecord(block)) return undefined
   return asRecord(block.cache_control) ?? asRecord(recordsOf(block.content).at(-1)?.cache_control)
-}
-
-function secondsOf(mark: JsonRecord | undefined): number | null {
-  if (mark === undefined) return null
-  return mark.ttl === '1h' ? 3600 : 300
 }

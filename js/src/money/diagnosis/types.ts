@@ -160,6 +160,11 @@ export interface Diagnosis {
    */
   isReported: boolean
   prices: Prices
+  /**
+   * Price of a token written to a cache that lives an hour, if some were and others were not: `prices` are those of
+   * the others. Otherwise `null`.
+   */
+  hourWrite: number | null
   /** Input tokens of all requests. */
   input: number
   /** Tokens read from the cache. */

@@ -1,6 +1,12 @@
 import { called, check, checkOptions, NAMED } from '../../base/check.js'
 import { TrimtabError } from '../../base/error.js'
-import { answered, withoutTemporary, writeAtomically, writeTemporary } from '../../workspace/atomic-write.js'
+import {
+  answered,
+  syncName,
+  withoutTemporary,
+  writeAtomically,
+  writeTemporary,
+} from '../../workspace/atomic-write.js'
 import {
   checkFileSystem,
   failureOf,
@@ -242,7 +248,7 @@ async function renew(
       await checkMoved(fs, place, seen, error)
     })
     const leftover = await removeFiles(fs, others)
-    await syncFolder(fs, place.folder)
+    await syncName(fs, place.folder, place.path)
     if (leftover !== undefined)
       throw new WriteFailure('the new content is in place', { isWritten: true, leftover })
   } catch (error) {

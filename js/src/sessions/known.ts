@@ -17,14 +17,26 @@ export interface Known extends Content {
   replaced: number
   /** Entries that the storage had lost already. */
   missing?: MissingParts
-  /** Content of a save that failed, and that may have been stored. */
-  attempted?: Content & { marked: boolean; basis: Basis }
   /** Whether this process stored or synced it. What it only read may be lost in a power failure: see `store.sync`. */
   isDurable?: boolean
   /** Whether ephemeral content may still be stored: the next save erases it, even if nothing else changed. */
   mustErase?: boolean
   /** Whether the storage may have what is no part of the session: a save with ephemeral content erases it. */
   hasRemains?: boolean
+}
+
+/** Content of a save that failed, and that may have been stored. */
+export interface Attempt extends Content {
+  marked: boolean
+  /** What its messages are based on from then on. Missing if what was stored before was never loaded. */
+  basis: Basis | undefined
+}
+
+/** A session of a store, as this process remembers it. */
+export interface Remembered {
+  /** What is stored; `undefined` for nothing. */
+  known: Known | undefined
+  attempted?: Attempt
 }
 
 /** Number of sessions remembered per store; any other is read from the store before it is appended to. */
@@ -37,35 +49,33 @@ export interface Basis {
   readonly messages: readonly Json[]
 }
 
+type Stored = Pick<Known, 'version' | 'messages'>
+
 /** A store, the state of its sessions, and the queue for each. */
 class StoreMemory {
   /** The store, with errors that are `TrimtabError`s. */
   readonly store: UsedStore
   readonly turns = new InTurn()
-  readonly #known = new Map<string, Known>()
+  readonly #sessions = new Map<string, Remembered>()
   readonly #bases = new WeakMap<object, Basis>()
 
   constructor(store: SessionStore) {
     this.store = guarded(store)
   }
 
-  get(id: string): Known | undefined {
-    return this.#known.get(id)
+  get(id: string): Remembered | undefined {
+    return this.#sessions.get(id)
   }
 
-  set(id: string, known: Known | undefined): void {
-    this.#known.delete(id)
-    if (known === undefined) return
-    this.#known.set(id, known)
-    dropOldest(this.#known, REMEMBERED)
+  set(id: string, known: Known | undefined, attempted?: Attempt): void {
+    this.#sessions.delete(id)
+    if (known === undefined && attempted === undefined) return
+    this.#sessions.set(id, { known, ...(attempted && { attempted }) })
+    dropOldest(this.#sessions, REMEMBERED)
   }
 
   /** Records that the host has these messages, and that they are based on what is stored. */
-  mark(
-    id: string,
-    messages: readonly object[],
-    { version, messages: stored }: Pick<Known, 'version' | 'messages'>,
-  ): Basis {
+  mark(id: string, messages: readonly object[], { version, messages: stored }: Stored): Basis {
     const basis = { id, version, messages: stored }
     for (const message of messages) this.#bases.set(message, basis)
     return basis

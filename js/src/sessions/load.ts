@@ -29,7 +29,7 @@ export async function loadSession<M extends object = object>(
       return undefined
     }
     const { known, merged } = knownOf(id, stored)
-    const before = memory.get(id)
+    const before = memory.get(id)?.known
     const isDurable = before?.isDurable === true && before.version === stored.version
     memory.set(id, { ...known, isDurable })
     const session = sessionOf<M>(known, known.marked)

@@ -4,12 +4,12 @@ import { given, recordsOf } from '../base/json.js'
 import { beforeWriting } from '../workspace/write-failure.js'
 import { appendEntry, type Content, checkpointEntry } from './entries.js'
 import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
-import { type Basis, type Known, memoryOf } from './known.js'
+import { type Attempt, type Basis, type Known, memoryOf, type Remembered } from './known.js'
 import { knownOf, readStored } from './load.js'
 import { isMarked } from './marks.js'
 import { migrateSession } from './migrate.js'
 import { isSame, type Json, type JsonObject, toPlain } from './plain.js'
-import { conflict, storeFailed } from './stores/errors.js'
+import { conflict, notLoaded, storeFailed } from './stores/errors.js'
 import type { UsedStore } from './stores/guarded.js'
 import type { SessionStore, Stored } from './stores/store.js'
 import type { SavedSession, SaveResult } from './types.js'
@@ -18,9 +18,9 @@ import type { SavedSession, SaveResult } from './types.js'
  * Saves a session. If its history continues what was last saved or loaded, only the new part is written; if messages
  * changed or were removed (edited, compacted), the whole session is. Tool results marked as ephemeral are not saved.
  *
- * Never overwrites another writer's data: data that was not loaded causes a `conflict`. So does a session without
- * anything new that the storage no longer has. In that case load the session, add your new messages to it, and save
- * again.
+ * Never overwrites another writer's data: data that was not loaded with this store object causes a `conflict`. Without
+ * loading, a save can only add messages and fields to what is stored. A session without anything new that the storage no
+ * longer has is a `conflict` too. In that case load the session, add your new messages to it, and save again.
  *
  * @throws {TrimtabError} `conflict`, `store_failed`, `invalid_session` (not representable in JSON),
  * `unsupported_session`, and errors of `cleanupEphemeralMessages`. Nothing was saved then, except for a `store_failed`
@@ -36,18 +36,22 @@ export async function saveSession<M extends object>(
   const isSeen = memory.get(id) !== undefined
   return memory.turns.run(id, async () => {
     const before = memory.get(id)
-    const remembered = await settled(memory.store, id, before)
+    const remembered = before && (await settled(memory.store, id, before))
     const known = remembered ?? (await beforeWriting(() => storedAs(memory.store, id)))
     const next = readable('session', () => comparedWith(session, known), 'invalid_session')
     const messages = readable('session', () => recordsOf(session.history), 'invalid_session')
     const bases = memory.basesOf(id, messages, known?.version)
     const seen = { bases, isLoaded: remembered !== undefined, isSeen }
-    if (known !== undefined && losesOthers(next, known, seen)) throw conflict(id)
-    const isUnchecked = known !== undefined && known === before && !isNew(next, known)
+    if (known !== undefined && losesOthers(next, known, seen))
+      throw seen.isLoaded ? conflict(id) : notLoaded(id)
+    const isUnchecked = known !== undefined && known === before?.known && !isNew(next, known)
     if (isUnchecked && !(await beforeWriting(() => isStored(memory.store, id, known)))) throw conflict(id)
     const saved = await writeDurably(memory.store, id, next, known).catch((error: unknown) => {
-      const mark = (basis: Pick<Known, 'version' | 'messages'>) => memory.mark(id, messages, basis)
-      if (remembered !== undefined) memory.set(id, afterFailure(error, remembered, next, mark))
+      const { version = '' } = known ?? {}
+      const mark = () => memory.mark(id, messages, { version, messages: next.messages })
+      if (!isUnwritten(error))
+        memory.set(id, known, attemptOf(next, known === remembered ? mark() : undefined))
+      else if (remembered !== undefined) memory.set(id, { ...remembered, hasRemains: true })
       throw error
     })
     const isWorthIt = !saved.result.concurrent && isMostlyReplaced(saved.known)
@@ -75,44 +79,54 @@ interface SeenByWriter {
  */
 function losesOthers(next: Comparison, known: Known, { bases, isLoaded, isSeen }: SeenByWriter): boolean {
   const isLost = next.same < known.messages.length
-  if (bases.length === 0) return isLost && !(isLoaded && isSeen)
+  if (bases.length === 0) return (isLost || replacesFields(next.changes, known)) && !(isLoaded && isSeen)
   if (bases.some(({ version }) => version === known.version)) return isLost && !isLoaded
   if (isLost || next.changes !== undefined) return true
   return next.fresh.length > 0 && !bases.every((basis) => isContinued(basis.messages, known.messages))
 }
 
+/** Whether stored fields get other values, or are removed. New fields replace nothing. */
+const replacesFields = (changes: ChangedFields | undefined, { fields }: Known): boolean =>
+  changes?.unset !== undefined || Object.keys(changes?.set ?? {}).some((name) => Object.hasOwn(fields, name))
+
 const isContinued = (before: readonly Json[], now: readonly Json[]) =>
   before.every((message, i) => isSame(message, now[i]))
 
-/**
- * What is known after a failed write: all of it may be stored, or only remains.
- *
- * @param mark Marks the host's messages.
- */
-function afterFailure(
-  error: unknown,
-  known: Known,
-  { messages, fields, marked }: Comparison,
-  mark: (basis: Pick<Known, 'version' | 'messages'>) => Basis,
-): Known {
-  const isUnwritten =
-    error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
-  if (isUnwritten) return { ...known, hasRemains: true }
-  const basis = mark({ version: known.version, messages })
-  return { ...known, attempted: { messages, fields, marked, basis } }
-}
+const isUnwritten = (error: unknown): boolean =>
+  error instanceof TrimtabError && (error.isWritten === false || error.code === 'conflict')
 
-/** After a failed save that may have been stored: returns the stored session if it is either the old or the new one. */
-async function settled(store: UsedStore, id: string, known: Known | undefined): Promise<Known | undefined> {
-  if (known?.attempted === undefined) return known
-  const { attempted, ...before } = known
+const attemptOf = ({ messages, fields, marked }: Comparison, basis: Basis | undefined): Attempt => ({
+  messages,
+  fields,
+  marked,
+  basis,
+})
+
+/**
+ * Returns what this process knows of a stored session. After a failed save that may have been stored, that is what is
+ * stored now, if it is either the old or the new content.
+ */
+async function settled(
+  store: UsedStore,
+  id: string,
+  { known, attempted }: Remembered,
+): Promise<Known | undefined> {
+  if (attempted === undefined) return known
   const now = await storedAs(store, id)
-  const isOf = (content: Content) =>
-    now !== undefined && isSame(now.messages, content.messages) && isSame(now.fields, content.fields)
-  if (now === undefined || !(isOf(attempted) || isOf(before))) throw conflict(id)
-  attempted.basis.version = now.version
-  const marked = now.marked || before.marked || attempted.marked
-  return { ...now, marked, mustErase: before.mustErase || attempted.marked }
+  if (now === undefined && known === undefined) return undefined
+  const isOf = (content: Content | undefined) =>
+    now !== undefined &&
+    content !== undefined &&
+    isSame(now.messages, content.messages) &&
+    isSame(now.fields, content.fields)
+  const isStored = isOf(attempted)
+  if (now === undefined || !(isStored || isOf(known))) throw conflict(id)
+  if (attempted.basis !== undefined) attempted.basis.version = now.version
+  else if (!isStored) return undefined
+  // Before a first save there was nothing to erase.
+  if (known === undefined) return now
+  const marked = now.marked || known.marked || attempted.marked
+  return { ...now, marked, mustErase: known.mustErase || attempted.marked }
 }
 
 /**

@@ -6,6 +6,12 @@ export function conflict(id: string, cause?: unknown): TrimtabError {
   return new TrimtabError('conflict', message, { argument: 'id', isWritten: false, cause })
 }
 
+/** A conflict of a save that never loaded the session. */
+export function notLoaded(id: string): TrimtabError {
+  const message = `session ${JSON.stringify(id)} has data that was not loaded with this store object, and nothing was saved: load it with the same store object, add to what it then holds, and save again`
+  return new TrimtabError('conflict', message, { argument: 'id', isWritten: false })
+}
+
 /** Checks the text of a version before it is parsed. */
 export const checkVersion = (version: unknown): string =>
   check('version', version, called(TEXT, 'the version that this store returned'))

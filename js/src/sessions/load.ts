@@ -4,7 +4,7 @@ import { addEntries, type Content, contentOf } from './entries.js'
 import { withoutEphemeral, withoutEphemeralIn } from './ephemeral.js'
 import { type Known, memoryOf } from './known.js'
 import { isMarked } from './marks.js'
-import { mapFields, revive } from './plain.js'
+import { mapFields, revive, reviveFields } from './plain.js'
 import { storeFailed } from './stores/errors.js'
 import type { UsedStore } from './stores/guarded.js'
 import type { SessionStore, StoredSession } from './stores/store.js'
@@ -29,21 +29,18 @@ export async function loadSession<M extends object = object>(
       return undefined
     }
     const { known, merged } = knownOf(id, stored)
+    const session = sessionOf<M>(id, known, known.marked)
+    const unmerged = stored.unmerged.map((entry) => {
+      const content = contentOf(id, entry)
+      return sessionOf<M>(id, content, content.messages.some(isMarked))
+    })
+    // Only now: what could not be read is not loaded, and a save must not replace it.
     const before = memory.get(id)?.known
     const isDurable = before?.isDurable === true && before.version === stored.version
     memory.set(id, { ...known, isDurable })
-    const session = sessionOf<M>(known, known.marked)
     memory.mark(id, session.history, known)
-    return {
-      session,
-      repairs: stored.repairs,
-      ...(stored.missing && { missing: stored.missing }),
-      merged,
-      unmerged: stored.unmerged.map((entry) => {
-        const content = contentOf(id, entry)
-        return sessionOf<M>(content, content.messages.some(isMarked))
-      }),
-    }
+    const { repairs, missing } = stored
+    return { session, repairs, ...(missing && { missing }), merged, unmerged }
   })
 }
 
@@ -102,9 +99,13 @@ function isMissingParts(missing: unknown): boolean {
 }
 
 /** Returns a session for the host: new objects, which it may change. */
-function sessionOf<M extends object>({ messages, fields }: Content, marked: boolean): SavedSession<M> {
+function sessionOf<M extends object>(
+  id: string,
+  { messages, fields }: Content,
+  marked: boolean,
+): SavedSession<M> {
   const kept = mapFields(fields, (field) => withoutEphemeralIn(field, fields.format))
-  const session = revive(kept) as Omit<SavedSession<M>, 'history'>
-  const history = revive(messages) as M[]
+  const session = reviveFields(kept, id) as Omit<SavedSession<M>, 'history'>
+  const history = revive(messages, id) as M[]
   return { version: 1, ...session, history: marked ? withoutEphemeral(history, session.format) : history }
 }

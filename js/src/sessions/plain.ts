@@ -4,6 +4,7 @@ import { isNotJson } from '../base/not-json.js'
 import { base64Of } from '../base/text.js'
 import { isMarkedSummary, markSummary } from '../history/summaries.js'
 import { isMark, isMarkedResult } from './marks.js'
+import { unreadable } from './stores/errors.js'
 
 // Each save compares the session with its saved form and copies what is new. Both walk the host's objects but do not
 // read its strings, so the cost depends on the number of fields, not on megabytes of text.
@@ -91,7 +92,7 @@ export function isSame(value: unknown, saved: Json | undefined): boolean {
   const form = jsonForm(value)
   if (form !== value) return isSame(form, saved)
   if (isTagged(value) && !made.has(value))
-    return OBJECT in saved && sameFields(value as JsonRecord, saved[OBJECT] as JsonRecord)
+    return isRecord<Json>(saved[OBJECT]) && sameFields(value as JsonRecord, saved[OBJECT])
   // A copy of a summary message counts as the summary.
   if (isTagged(saved) && isRecord<Json>(saved[SUMMARY]))
     return sameFields(value as JsonRecord, saved[SUMMARY])
@@ -108,15 +109,21 @@ function sameFields(value: JsonRecord, saved: JsonRecord): boolean {
   return found === Object.keys(saved).length
 }
 
-/** Copies plain JSON, with tagged objects converted back to the values that JSON does not have. */
-export function revive(value: Json): unknown {
+/**
+ * Copies plain JSON, with tagged objects converted back to the values that JSON does not have.
+ *
+ * @param id Session that it is part of, for errors.
+ * @throws {TrimtabError} `unreadable_session` for a tagged object that stands for no value.
+ */
+export function revive(value: Json, id: string): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(revive)
-  if (isTagged(value)) return untag(value)
-  return reviveFields(value)
+  if (Array.isArray(value)) return value.map((item) => revive(item, id))
+  return isTagged(value) ? untag(value, id) : reviveFields(value, id)
 }
 
-const reviveFields = (value: JsonObject): JsonRecord => mapFields(value, revive)
+/** Like {@link revive}, for an object that is not tagged, whatever its fields are named. */
+export const reviveFields = (value: JsonObject, id: string): JsonRecord =>
+  mapFields(value, (field) => revive(field, id))
 
 /** Returns an object with the same fields, and the results of `change` as their values. */
 export function mapFields<T>(value: JsonObject, change: (field: Json) => T): { [key: string]: T } {
@@ -125,18 +132,30 @@ export function mapFields<T>(value: JsonObject, change: (field: Json) => T): { [
   return copy
 }
 
-function untag(value: JsonObject): unknown {
+function untag(value: JsonObject, id: string): unknown {
   const tag = Object.keys(value)[0] as string
   const content = value[tag]
-  if (tag === OBJECT && isRecord<Json>(content)) return reviveFields(content)
+  if (tag === OBJECT && isRecord<Json>(content)) return reviveFields(content, id)
   if (tag === SUMMARY && isRecord<Json>(content)) {
-    const message = reviveFields(content)
+    const message = reviveFields(content, id)
     markSummary(message)
     return message
   }
-  if (typeof content !== 'string') return reviveFields(value)
+  if (typeof content !== 'string') return reviveFields(value, id)
+  try {
+    return decoded(tag, content)
+  } catch {
+    throw unreadable(id, `${JSON.stringify({ [tag]: content.slice(0, 40) })} in it stands for no value`)
+  }
+}
+
+/** Throws anything for a text that was not written by {@link jsonForm}. */
+function decoded(tag: string, content: string): unknown {
   if (tag === BYTES) return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
-  return tag === DATE ? new Date(content) : new URL(content)
+  if (tag !== DATE) return new URL(content)
+  const date = new Date(content)
+  if (Number.isNaN(date.getTime()) && content !== String(date)) throw new Error('no date')
+  return date
 }
 
 function isTagged(value: object): boolean {

@@ -25,7 +25,7 @@ export function readSavedSession(
     addEntries(NAME, content, others)
     const torn = new SkipLog('line')
     for (const { line } of repairs) torn.add('an entry that is damaged, or was never written whole', line)
-    const records = entriesOf(revive(content.messages) as unknown[], torn)
+    const records = entriesOf(revive(content.messages, NAME) as unknown[], torn)
     return { records, envelope: content.fields, skipped: torn }
   } catch (error) {
     if (!(error instanceof TrimtabError)) throw error

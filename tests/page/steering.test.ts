@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { type OpenOptions, pages } from './browser.js'
+import { tabTo } from './by-keyboard.js'
 import { isIdle, isStored, say, untilDone } from './talk.js'
 
 const openPage = pages()
@@ -86,7 +87,7 @@ describe('approval', () => {
       .toContain('the user did not allow this call: put it into docs')
 
     await ask('write notes.md: one')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Allow')
+    await tabTo(page, page.getByRole('button', { name: 'Allow', exact: true }))
     await page.keyboard.press('Enter')
     await isIdle(page)
     await ask('append two to notes.md')

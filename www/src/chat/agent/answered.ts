@@ -4,8 +4,8 @@ import { toolResultMessages } from 'trimtab/tools'
 const NEVER = 'Error: this call was interrupted before it had a result.'
 
 /**
- * Adds a result after each message with calls that have none: providers refuse such a history. Calls lose their
- * results when the page is closed while they run, and in sessions that a user interrupted.
+ * Adds a result for each call that has none, after those of the same message that have one: providers refuse such a
+ * history. Calls lose their results when the page is closed while they run, and in sessions that a user interrupted.
  *
  * @param messages In the format of a model: OpenAI's Chat Completions, Anthropic's or Gemini's.
  */
@@ -14,8 +14,11 @@ export function answered(messages: readonly object[], format: Format): object[] 
   const { messages: facts } = readMessages(messages, { format })
   let results: object[] = []
   messages.forEach((message, at) => {
-    if (results.length > 0) all.push(...before(message, results))
-    else all.push(message)
+    if (roleOf(message) === 'tool') {
+      all.push(message)
+      return
+    }
+    all.push(...(results.length > 0 ? before(message, results) : [message]))
     const open = (facts[at]?.blocks ?? []).filter(
       ({ kind, isPaired, providerExecuted }) => kind === 'tool-call' && !isPaired && !providerExecuted,
     )
@@ -38,11 +41,18 @@ function before(message: object, results: readonly object[]): object[] {
   const [result] = results
   for (const name of ['content', 'parts'] as const) {
     const [own, next] = [partsOf(result, name), partsOf(message, name)]
-    if (own !== null && next !== null && roleOf(result) === roleOf(message))
-      return [{ ...message, [name]: [...own, ...next] }]
+    if (own === null || next === null || roleOf(result) !== roleOf(message)) continue
+    // Gemini's results have no ids: they are in the order of the calls.
+    const end = next.findLastIndex(isResult) + 1
+    return [{ ...message, [name]: [...next.slice(0, end), ...own, ...next.slice(end)] }]
   }
   return [...results, message]
 }
+
+const isResult = (part: unknown): boolean =>
+  typeof part === 'object' &&
+  part !== null &&
+  ('functionResponse' in part || ('type' in part && part.type === 'tool_result'))
 
 const roleOf = (message: object | undefined): unknown => (message as { role?: unknown }).role
 

@@ -255,8 +255,9 @@ export class Conversation {
     this.#changed(now)
   }
 
-  append(messages: readonly object[]): void {
-    this.#messages = [...this.#messages, ...messages]
+  /** Adds messages, which replace those from the index `from` on, if any. */
+  append(messages: readonly object[], from = this.#messages.length): void {
+    this.#messages = [...this.#messages.slice(0, from), ...messages]
     this.#changed()
   }
 

@@ -100,17 +100,25 @@ async function* answerIn(
 
 const STOPPED = 'stopped by the user.'
 
-/** Runs the calls one after the other. A stopped or refused call also gets a result: providers require one. */
+/**
+ * Runs the calls one after the other, and adds each result to the history when it is there: a call that has changed
+ * something must not look as if it had not run, whatever happens to the ones after it. A stopped or refused call also
+ * gets a result: providers require one.
+ */
 async function answerCalls(
   conversation: Conversation,
   calls: readonly ToolCall[],
   agent: Agent,
 ): Promise<void> {
   const { tools, signal } = agent
+  const { format } = conversation
+  const from = conversation.messages.length
   const answers = []
   for (const call of calls) {
     conversation.doing(`Running ${call.name}`)
-    const refusal = signal.aborted ? STOPPED : ((await agent.refusal?.(call)) ?? null)
+    // A call of a tool that does not exist does nothing: there is nothing to refuse.
+    const isKnown = tools.some(({ name }) => name === call.name)
+    const refusal = signal.aborted ? STOPPED : (isKnown && (await agent.refusal?.(call))) || null
     // The user may have stopped the work instead of answering.
     const why = signal.aborted ? STOPPED : refusal
     const result =
@@ -118,6 +126,9 @@ async function answerCalls(
         ? await runToolCall(tools, call, { signal })
         : { content: `Error: ${why}`, isError: true, ephemeral: false }
     answers.push({ call, result })
+    const results = toolResultMessages(answers, { format })
+    // Some formats have all results in one message, which is replaced; others add one, and the rest stay as they are.
+    if (results.length === answers.length) conversation.append(results.slice(-1))
+    else conversation.append(results, from)
   }
-  conversation.append(toolResultMessages(answers, { format: conversation.format }))
 }

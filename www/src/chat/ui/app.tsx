@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { asked } from '../approval.js'
 import { notice, opening } from '../opening.js'
 import { activity, context, failure, openFile, past, replay } from '../state.js'
 import { viewed } from '../viewed.js'
+import { wishOf } from './approval.js'
 import { Brand } from './brand.js'
 import { Composer } from './composer.js'
 import { ContextPanel } from './context-panel.js'
@@ -184,8 +186,8 @@ function Announcer() {
   const atRest = hasWorked.current && failure.value === null ? 'Done.' : ''
   return (
     <p class="visually-hidden" role="status">
-      {activity.value ?? atRest}
-      {trims === 0 ? '' : ` Trimmed ${trims} times.`}
+      {asked.value === null ? (activity.value ?? atRest) : `${wishOf(asked.value.call)} Allow it?`}
+      {trims === 0 ? '' : ` Trimmed ${trims === 1 ? 'once' : `${trims} times`}.`}
     </p>
   )
 }

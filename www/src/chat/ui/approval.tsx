@@ -1,22 +1,39 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ToolCall } from 'trimtab/tools'
-import { asked } from '../approval.js'
+import { type Asked, asked } from '../approval.js'
 import { shortened } from '../content/portion.js'
+import { isWriting } from '../keep-focus.js'
 
 /** Asks the user to approve a call that would change files; its card above shows the change. */
 export function Approval() {
   const now = asked.value
+  // New elements for each question: no press on a button for one answers the next.
+  return now === null ? null : <Question key={now} now={now} />
+}
+
+/** What a call wants, for a screen reader. */
+export const wishOf = (call: ToolCall): string =>
+  `${shortened(call.name)} wants to change ${shortened(pathOf(call) ?? 'files')}.`
+
+function Question({ now: { call, answer } }: { now: Asked }) {
   const isRefused = useSignal(false)
-  const first = useRef<HTMLButtonElement>(null)
+  const section = useRef<HTMLElement>(null)
+  // The question takes the focus, not a button in it: a key that the user presses at this moment allows nothing.
   useEffect(() => {
-    isRefused.value = false
-    first.current?.focus()
-  }, [now])
-  if (now === null) return null
-  const { call, answer } = now
+    if (!isWriting()) section.current?.focus()
+  }, [])
   return (
-    <section class="approval" aria-label="Approval">
+    <section
+      ref={section}
+      class="approval"
+      aria-label="Approval"
+      tabIndex={-1}
+      onClickCapture={(event) => {
+        // The second click of a double click was meant for the question before.
+        if (event.detail > 1) event.stopPropagation()
+      }}
+    >
       <p>
         <b>
           <bdi>{shortened(call.name)}</bdi>
@@ -30,12 +47,7 @@ export function Approval() {
         />
       ) : (
         <p class="approval-actions">
-          <button
-            ref={first}
-            type="button"
-            class="button small primary"
-            onClick={() => answer({ kind: 'once' })}
-          >
+          <button type="button" class="button small primary" onClick={() => answer({ kind: 'once' })}>
             Allow
           </button>
           <button type="button" class="button small" onClick={() => answer({ kind: 'chat' })}>

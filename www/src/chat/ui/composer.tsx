@@ -72,7 +72,8 @@ export function Composer() {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
             event.preventDefault()
-            submit()
+            // A key that is held was pressed elsewhere, on a button that has disappeared.
+            if (!event.repeat) submit()
           }}
         />
         <button

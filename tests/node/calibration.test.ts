@@ -190,6 +190,17 @@ describe('reportedTokens', () => {
     expect(found).toMatchObject({ requests: 1, lastRequest: 90, reported: 24 })
   })
 
+  test('estimates an answer whose tokens are not reported, and learns nothing of answers from it', () => {
+    const known = usage(1000, 1024, 1048)
+    const unknown = known.map((one) => one && { ...one, output: 0 })
+    const learned = calibrateSession(messages, unknown, { format: 'openai-chat' })
+    const meter = new TokenMeter({ format: 'openai-chat' })
+    for (const [at, one] of unknown.entries()) if (one !== null) meter.report(messages.slice(0, at), one)
+    expect(learned.growth[0]?.calibrated).toBe(learned.growth[0]?.estimated)
+    expect(learned.calibration).toEqual(meter.calibration)
+    expect(learned.calibration.reports).toBe(2)
+  })
+
   test('returns undefined if no growth was reported', () => {
     expect(reportedTokens({ messages, format: 'openai-chat' })).toBeUndefined()
     expect(reportedTokens({ messages, usage: usage(1000, 800, 600), format: 'openai-chat' })).toBeUndefined()

@@ -33,39 +33,59 @@ test('pi: times and usage belong to the answers', () => {
   expect(usage).toEqual([null, { input: 123, cached: 20, output: 7 }, null, null])
 })
 
-test('Claude Code: an answer on several lines reports its usage once', () => {
-  const part = (uuid: string, parentUuid: string, block: object, second: number) => ({
-    type: 'assistant',
-    uuid,
-    parentUuid,
-    timestamp: time(second),
-    message: {
-      id: 'm',
-      role: 'assistant',
-      content: [block],
-      usage: {
-        input_tokens: 1,
-        cache_read_input_tokens: 10,
-        cache_creation_input_tokens: 100,
-        output_tokens: 5,
+describe('Claude Code: the usage of an answer on several lines', () => {
+  const COMMAND = 'grep -rn "a word that is looked for" src tests docs | sort | uniq -c | head -50'
+  const BLOCKS = [
+    { type: 'text', text: 'I look.' },
+    { type: 'tool_use', id: 't', name: 'Bash', input: { command: COMMAND } },
+  ]
+  /** Lines of one answer, one for each output. */
+  const read = (outputs: number[], stop_reason: string | null = null) => {
+    const usageOf = (output_tokens: number) => ({
+      input_tokens: 1,
+      cache_read_input_tokens: 10,
+      cache_creation_input_tokens: 100,
+      output_tokens,
+    })
+    const parts = outputs.map((output, n) => ({
+      type: 'assistant',
+      uuid: `u${n}`,
+      parentUuid: n === 0 ? 'a' : `u${n - 1}`,
+      timestamp: time(n + 1),
+      message: {
+        id: 'm',
+        role: 'assistant',
+        content: BLOCKS.slice(BLOCKS.length - outputs.length).slice(n, n + 1),
+        stop_reason,
+        usage: usageOf(output),
       },
-    },
+    }))
+    const prompt = { role: 'user', content: 'Hello' }
+    return readTranscript(
+      lines({ type: 'user', uuid: 'a', parentUuid: null, timestamp: time(0), message: prompt }, ...parts),
+    )
+  }
+  const reported = (output: number) => [null, { input: 111, cached: 10, output }]
+
+  test('is reported once, at the time of its first line', () => {
+    const { times, usage } = read([90, 90])
+    expect(times).toEqual([null, START + 1000])
+    expect(usage).toEqual(reported(90))
   })
-  const { times, usage } = readTranscript(
-    lines(
-      {
-        type: 'user',
-        uuid: 'a',
-        parentUuid: null,
-        timestamp: time(0),
-        message: { role: 'user', content: 'Hello' },
-      },
-      part('b', 'a', { type: 'text', text: 'I look.' }, 1),
-      part('c', 'b', { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } }, 2),
-    ),
-  )
-  expect(times).toEqual([null, START + 1000])
-  expect(usage).toEqual([null, { input: 111, cached: 10, output: 5 }])
+
+  test('is that of the last line: the first have a placeholder', () => {
+    expect(read([1, 95]).usage).toEqual(reported(95))
+  })
+
+  test('has no output if all lines have the placeholder, or the only one', () => {
+    expect(read([4, 4]).usage).toEqual(reported(0))
+    expect(read([25]).usage).toEqual(reported(0))
+    expect(read([90]).usage).toEqual(reported(90))
+  })
+
+  test('is as reported if the answer has a reason for its end', () => {
+    expect(read([5, 5], 'tool_use').usage).toEqual(reported(5))
+  })
 })
 
 test('Codex: a token count belongs to the answer before it', () => {

@@ -7,7 +7,7 @@ export interface ReportedUsage {
   input: number
   /** The part of `input` that was read from the cache. */
   cached: number
-  /** The tokens of the answer. */
+  /** The tokens of the answer; 0 if they are not reported. */
   output: number
 }
 

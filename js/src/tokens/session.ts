@@ -58,10 +58,12 @@ function calibrated(
       const others = sourcesOfAll(estimates.slice(before.at + 1, message))
       const reported = now.input - before.usage.input
       const { output } = before.usage
-      const calibrated = output + calibratedTokens(calibration, others)
+      // As `Requests` does it: an answer whose tokens were not reported is estimated like the rest.
+      const estimated = output === 0 ? sourcesOfAll([answer, others]) : others
+      const calibrated = output + calibratedTokens(calibration, estimated)
       growth.push({ message, estimated: sumOfSources(answer) + sumOfSources(others), calibrated, reported })
-      calibration = calibrate(calibration, { estimated: answer, reported: output })
-      calibration = calibrate(calibration, { estimated: others, reported: reported - output })
+      if (output > 0) calibration = calibrate(calibration, { estimated: answer, reported: output })
+      calibration = calibrate(calibration, { estimated, reported: reported - output })
     }
     before = { at: message, usage: now }
   })

@@ -2,10 +2,12 @@ import { asArray, asRecord, asString, isBlank, isRecord, type JsonRecord, record
 import { pushTo } from '../base/lists.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
 import { type CacheWrites, hourTokensOf } from '../tokens/cache-writes.js'
+import type { ReportedUsage } from '../tokens/reported-usage.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch, type Linked } from './branch.js'
 import { SYNTHETIC } from './own-report.js'
 import type { SkipLog } from './skip-log.js'
+import { streamedUsage } from './streamed-usage.js'
 import type { RecordAt, Transcript } from './types.js'
 import { type AgentWriter, jsonLines, lineId, type Turn } from './writing.js'
 
@@ -32,8 +34,8 @@ export function readClaudeCode(
   const lines = chainLines(records, skipped)
   const branch = branchLines(lines, history)
   reportUnused(lines, branch, skipped)
-  const pieces = piecesOf(lines, branch, skipped)
-  return transcriptOf('claude-code', pieces, records, skipped, titleOf(records))
+  const { pieces, usage } = piecesOf(lines, branch, skipped)
+  return transcriptOf('claude-code', pieces, records, skipped, { title: titleOf(records), usage })
 }
 
 /**
@@ -208,8 +210,14 @@ function answeredCall(own: OwnMessages, line: Line): string | undefined {
   return ids.find((id) => own.callIds.has(id))
 }
 
+/** Pieces of a session, and the usage of its answers, by the first line of each. */
+interface Pieces {
+  pieces: AnswerPiece[]
+  usage: Map<number, ReportedUsage>
+}
+
 /** Converts the branch to pieces, and adds parallel calls and results stored beside it. */
-function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): AnswerPiece[] {
+function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: SkipLog): Pieces {
   const own = ownMessages(lines, branch)
   const onBranch = new Set(branch)
   const partsOf = new Map<string, Line[]>()
@@ -221,6 +229,7 @@ function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: Sk
     }
   })
   const pieces: AnswerPiece[] = []
+  const usage = new Map<number, ReportedUsage>()
   const done = new Set<string>()
   for (const index of branch) {
     const line = lines[index]
@@ -229,14 +238,17 @@ function piecesOf(lines: readonly Line[], branch: readonly number[], skipped: Sk
     const id = asString(line.message?.id)
     if (id !== undefined && done.has(id)) continue
     if (id !== undefined) done.add(id)
-    const message = assistantPiece((id === undefined ? undefined : partsOf.get(id)) ?? [line], skipped)
+    const parts = (id === undefined ? undefined : partsOf.get(id)) ?? [line]
+    const message = assistantPiece(parts, skipped)
     if (message === undefined) continue
     pieces.push(message)
+    const reported = streamedUsage(parts.map((part) => part.message ?? {}))
+    if (reported !== undefined) usage.set(message.at, reported)
     for (const callId of message.callIds) {
       for (const beside of besideByCall.get(callId) ?? []) pieces.push(...userPieces(beside, skipped))
     }
   }
-  return pieces
+  return { pieces, usage }
 }
 
 function push(map: Map<string, Line[]>, key: string | undefined, line: Line): void {
@@ -354,10 +366,12 @@ function linesOf(message: JsonRecord, { usage, request }: Turn, id: string): Jso
     ...(request?.missReason && { diagnostics: { cache_miss_reason: { type: request.missReason } } }),
   }
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content)
+  const isCalling = blocks.some((block) => asRecord(block)?.type === 'tool_use')
   return blocks.map((block) => ({
     type: 'assistant',
     message: {
-      stop_reason: null,
+      // With a reason, what was reported is the final count (`streamedUsage`).
+      stop_reason: usage === null ? null : isCalling ? 'tool_use' : 'end_turn',
       stop_sequence: null,
       ...message,
       id,

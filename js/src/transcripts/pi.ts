@@ -20,7 +20,7 @@ export function readPi(
   const live = history === 'live' ? afterCompaction(branch, skipped) : branch
   const pieces = live.flatMap((record) => piecesOf(record, skipped))
   const title = asString(records.findLast(({ value }) => value.type === 'session_info')?.value.name)
-  return transcriptOf('pi', pieces, records, skipped, title)
+  return transcriptOf('pi', pieces, records, skipped, { title })
 }
 
 /** Whether an entry has a message. */

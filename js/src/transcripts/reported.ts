@@ -1,4 +1,4 @@
-import { asRecord, type JsonRecord } from '../base/json.js'
+import { asRecord } from '../base/json.js'
 import type { Piece } from '../formats/arrange.js'
 import { timeOf } from '../history/message-times.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
@@ -13,7 +13,7 @@ export function reportedIn(
   messages: readonly object[],
   pieces: readonly Piece<object, unknown, unknown>[],
   records: readonly RecordAt[],
-  usageOf: (record: JsonRecord, index: number) => ReportedUsage | undefined,
+  usageOf: (record: RecordAt, index: number) => ReportedUsage | undefined,
 ): Reported {
   const lines = new Map(records.map(({ at }, index) => [at, index]))
   const recordOf = new Map<unknown, number | undefined>()
@@ -23,7 +23,7 @@ export function reportedIn(
   // The start of 1970 stands for no time (`writeTranscript`).
   const times = indexes.map((index) => timeOf(recordAt(index)) || null)
   const usage = indexes.map((index) => {
-    const record = recordAt(index)
+    const record = index === undefined ? undefined : records[index]
     return record === undefined ? null : (usageOf(record, index as number) ?? null)
   })
   const requests = indexes.map((index) => {

@@ -1,11 +1,13 @@
 import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { grouped } from '../base/lists.js'
-import { DENIED, valueParts } from './ai-sdk.js'
+import { valueParts } from './ai-sdk.js'
+import { DENIED, readApproval, reasonOf, writeApproval } from './approvals.js'
 import { inputObject } from './call-input.js'
 import type { Codec, MessageAt } from './codec.js'
 import { fileAt, urlOf, withName } from './file.js'
 import type { Losses } from './lost.js'
 import {
+  type Approval,
   answered,
   type Block,
   type Call,
@@ -37,6 +39,7 @@ export const aiSdkUi: Codec<'ai-sdk-ui'> = {
   title: 'AI SDK UIMessage',
   tokens: ANY_TOKENS,
   resultsApart: false,
+  approvals: true,
   // Parts of Gemini have no `type`.
   recognises: (message) => hasTypedPart(message) || isEmptyMessage(message),
   misfit: (message) => (Array.isArray(message.parts) ? unknownRole(message) : 'no UIMessage (no "parts")'),
@@ -80,7 +83,7 @@ function readStep(parts: readonly JsonRecord[], at: number, losses: Losses): Neu
   const blocks = parts.flatMap((part) => readPart(part, at, losses))
   const results = parts.flatMap((part) => {
     const isOwn = toolName(part) !== undefined && part.providerExecuted !== true
-    const result = isOwn ? readResult(part, at, losses) : undefined
+    const result = isOwn ? readResult(part, at) : undefined
     return result === undefined ? [] : [returned(result)]
   })
   return [answered(blocks, at), ...results]
@@ -95,7 +98,6 @@ function toolName(part: JsonRecord): string | undefined {
 const TEXT = ['providerMetadata', 'text']
 const FILE = ['filename', 'mediaType', 'providerMetadata', 'url']
 const TOOL = [
-  'approval',
   'callProviderMetadata',
   'input',
   'rawInput',
@@ -113,10 +115,8 @@ const ANSWERS = new Map([
 function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
   const options = withOptions(part.providerMetadata)
   const name = toolName(part)
-  const held = part.type === 'file' ? FILE : TEXT
-  const read = name === undefined ? held : [...TOOL, ...(ANSWERS.get(asString(part.state) ?? '') ?? [])]
-  losses.unread(at, part, read)
   if (name !== undefined) return [readCall(part, name, at, losses)]
+  losses.unread(at, part, part.type === 'file' ? FILE : TEXT)
   if (part.type === 'text') return textBlocks(part.text).map((text) => ({ ...text, ...options }))
   if (part.type === 'reasoning') return [{ kind: 'reasoning', text: asString(part.text) ?? '', ...options }]
   const url = part.type === 'file' ? asString(part.url) : undefined
@@ -126,23 +126,30 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
 }
 
 function readCall(part: JsonRecord, name: string, at: number, losses: Losses): Call | ServerTool {
-  if (/^approval-/.test(asString(part.state) ?? '')) losses.add(at, 'approval of a call')
-  const called = { id: asString(part.toolCallId) ?? '', name, ...withOptions(part.callProviderMetadata) }
+  const approval = readApproval(part, at, losses)
+  const answer = ANSWERS.get(asString(part.state) ?? '') ?? []
+  losses.unread(at, part, [...TOOL, ...answer, ...(approval === undefined ? [] : ['approval'])])
+  const called = {
+    id: asString(part.toolCallId) ?? '',
+    name,
+    ...(approval === undefined ? {} : { approval }),
+    ...withOptions(part.callProviderMetadata),
+  }
   const input = part.input ?? part.rawInput
   if (part.providerExecuted !== true)
     return { kind: 'call', ...called, input: { form: 'value', value: input } }
-  const result = readResult(part, at, losses)
+  const result = readResult(part, at)
   return { kind: 'server-tool', ...called, input, ...(result === undefined ? {} : { result }) }
 }
 
-function readResult(part: JsonRecord, at: number, losses: Losses): Result | undefined {
+function readResult(part: JsonRecord, at: number): Result | undefined {
   const answer = answerIn(part)
   if (answer === undefined) return undefined
-  if (part.state === 'output-denied') losses.add(at, 'form of a denied call (now a failure)')
   const options = withOptions(part.resultProviderMetadata)
   return {
     callId: asString(part.toolCallId) ?? '',
     isError: part.state !== 'output-available',
+    ...(part.state === 'output-denied' ? { denied: true } : {}),
     at,
     ...answer,
     ...options,
@@ -211,27 +218,54 @@ function writeBlock(
     return [{ type: 'reasoning', text: block.text, state: 'done', ...metadata(block.options) }]
   if (role === 'assistant' && block.kind === 'call') {
     const [result] = answers.get(block.id) ?? []
-    return [writeTool(block, inputObject(block, at, losses), result, losses)]
+    return [writeTool(block, inputObject(block, at, losses), result, at, losses)]
   }
   if (role === 'assistant' && block.kind === 'server-tool')
-    return [{ ...writeTool(block, block.input ?? {}, block.result, losses), providerExecuted: true }]
+    return [{ ...writeTool(block, block.input ?? {}, block.result, at, losses), providerExecuted: true }]
   return losses.block(at, block)
 }
 
 function writeTool(
-  { id, name, options }: Call | ServerTool,
+  { approval, id, name, options }: Call | ServerTool,
   input: unknown,
   result: Result | undefined,
+  at: number,
   losses: Losses,
 ): JsonRecord {
   return {
     type: `tool-${name}`,
     toolCallId: id,
-    ...(result === undefined ? { state: 'input-available' } : writeAnswer(result, losses)),
+    ...writeState(approval, result, at, losses),
     input,
     ...metadata(options, 'callProviderMetadata'),
     ...metadata(result?.options, 'resultProviderMetadata'),
   }
+}
+
+function writeState(
+  approval: Approval | undefined,
+  result: Result | undefined,
+  at: number,
+  losses: Losses,
+): JsonRecord {
+  if (approval === undefined)
+    return result === undefined ? { state: 'input-available' } : writeAnswer(result, losses)
+  const { approved } = approval
+  const asked = { approval: writeApproval(approval) }
+  if (result === undefined)
+    return { state: approved === undefined ? 'approval-requested' : 'approval-responded', ...asked }
+  if (approved === true) return { ...writeAnswer(result, losses), ...asked }
+  if (approved === false && result.denied === true) return writeDenial(approval, result, losses)
+  losses.add(at, 'approval of a call')
+  return writeAnswer(result, losses)
+}
+
+function writeDenial(approval: Approval, result: Result, losses: Losses): JsonRecord {
+  const said = reasonOf(result)
+  const { reason = said } = approval
+  if (said !== undefined && said !== reason) losses.add(result.at, 'text of a denied call')
+  const given = reason === undefined ? approval : { ...approval, reason }
+  return { state: 'output-denied', approval: writeApproval(given) }
 }
 
 /** Writes the part of a call from its result alone. */
@@ -241,6 +275,7 @@ function partOf(result: Result, losses: Losses): JsonRecord {
 
 function writeAnswer(result: Result, losses: Losses): JsonRecord {
   for (const file of filesIn(result)) losses.file(result.at, file, ' in a result')
+  if (result.denied === true) losses.add(result.at, 'form of a denied call (now a failure)')
   if (result.isError) return { state: 'output-error', errorText: resultText(result) }
   const [only] = result.parts
   const isValue = result.parts.length === 1 && only?.kind === 'json'

@@ -1,4 +1,5 @@
 import { asRecord, asString, isRecord, type JsonRecord } from '../base/json.js'
+import { Approvals, DENIED, reasonOf, writeRequest, writeResponses } from './approvals.js'
 import { inputObject, jsonText } from './call-input.js'
 import { type Codec, type MessageAt, textOf } from './codec.js'
 import { dataOf, fileAt, fileOf, isImage, withName } from './file.js'
@@ -44,19 +45,24 @@ export const aiSdk: Codec<'ai-sdk'> = {
   title: 'AI SDK ModelMessage',
   tokens: ANY_TOKENS,
   resultsApart: false,
+  approvals: true,
   recognises: (message) => hasPart(message, isOwnPart),
-  read: (messages, losses) => messages.flatMap((message) => read(message, losses)),
+  read: (messages, losses) => {
+    const approvals = new Approvals(messages)
+    return messages.flatMap((message) => read(message, approvals, losses))
+  },
   write: (messages, losses) => ({ messages: messages.flatMap((message) => write(message, losses)) }),
   results,
 }
 
-function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[] {
+function read({ at, value: message }: MessageAt, approvals: Approvals, losses: Losses): NeutralPiece[] {
   const { content, role } = message
   losses.unread(at, message, ['content', 'providerOptions'], 'a message')
   const parts = losses.parts(at, content, 'content')
-  if (role === 'tool') return parts.flatMap((part) => readToolPart(part, at, losses))
+  if (role === 'tool') return parts.flatMap((part) => readToolPart(part, approvals, at, losses))
   if (role !== 'system' && role !== 'user' && role !== 'assistant') return losses.role(at, message)
-  const blocks = withServerResults(parts, at, losses)
+  const blocks = withServerResults(parts, role, at, losses)
+  if (role === 'assistant') approvals.attach(parts, blocks, at, losses)
   const last = blocks.at(-1)
   if (last !== undefined)
     Object.assign(last, withOptions({ ...asRecord(message.providerOptions), ...last.options }))
@@ -67,8 +73,8 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
  * Reads the parts of a message. A result in an assistant message is the provider's own, for a call that the
  * provider ran.
  */
-function withServerResults(parts: readonly JsonRecord[], at: number, losses: Losses): Block[] {
-  const blocks = parts.flatMap((part) => readPart(part, at, losses))
+function withServerResults(parts: readonly JsonRecord[], role: unknown, at: number, losses: Losses): Block[] {
+  const blocks = parts.flatMap((part) => readPart(part, role, at, losses))
   for (const part of parts) {
     if (part.type !== 'tool-result') continue
     const isCall = (block: Block): block is ServerTool =>
@@ -85,11 +91,13 @@ const READ: ReadFields = new Map([
   ['reasoning', ['text', 'providerOptions']],
   ['tool-call', ['toolCallId', 'toolName', 'input', 'title', 'providerOptions']],
   ['tool-result', ['toolCallId', 'toolName', 'output', 'providerOptions']],
+  ['tool-approval-request', ['approvalId', 'toolCallId', 'reason', 'signature', 'inputSchemaInput']],
+  ['tool-approval-response', ['approvalId', 'reason']],
   ['image', ['image', 'mediaType', 'filename', 'providerOptions']],
   ['file', ['data', 'mediaType', 'filename', 'providerOptions']],
 ])
 
-function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
+function readPart(part: JsonRecord, role: unknown, at: number, losses: Losses): Block[] {
   losses.unreadOf(at, part, READ)
   const options = withOptions(part.providerOptions)
   switch (part.type) {
@@ -104,6 +112,8 @@ function readPart(part: JsonRecord, at: number, losses: Losses): Block[] {
     }
     case 'tool-result':
       return []
+    case 'tool-approval-request':
+      return role === 'assistant' ? [] : losses.part(at, part)
     case 'image':
     case 'file': {
       const file = readFile(part)
@@ -129,9 +139,10 @@ function fileIn(data: unknown, mediaType: string): File | undefined {
   return fileOf(type === 'url' ? url : type === 'data' ? asRecord(data)?.data : data, mediaType)
 }
 
-function readToolPart(part: JsonRecord, at: number, losses: Losses): NeutralPiece[] {
+function readToolPart(part: JsonRecord, approvals: Approvals, at: number, losses: Losses): NeutralPiece[] {
   losses.unreadOf(at, part, READ)
   if (part.type === 'tool-result') return [returned(readResult(part, at, losses))]
+  if (part.type === 'tool-approval-response' && approvals.isKnown(part)) return []
   return losses.part(at, part)
 }
 
@@ -151,6 +162,7 @@ function readResult(part: JsonRecord, at: number, losses: Losses): Result {
     ...(name === undefined ? {} : { name }),
     parts: readOutput(output, at, losses),
     isError: /^(?:error|execution)-/.test(asString(output.type) ?? ''),
+    ...(output.type === 'execution-denied' ? { denied: true } : {}),
     at,
     ...withOptions(options),
   }
@@ -167,12 +179,8 @@ function readOutput(output: JsonRecord, at: number, losses: Losses): ResultPart[
       .parts(at, output.value, 'content of a result')
       .flatMap((part) => readOutputPart(part, at, losses))
   if (output.type !== 'execution-denied') return valueParts(output.value)
-  losses.add(at, 'form of a denied call (now a failure)')
   return textBlocks(asString(output.reason) ?? DENIED)
 }
-
-/** The text for the model if the user gave no reason. */
-export const DENIED = 'Tool execution denied.'
 
 function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPart[] {
   const type = asString(part.type) ?? ''
@@ -190,7 +198,7 @@ function readOutputPart(part: JsonRecord, at: number, losses: Losses): ResultPar
 
 function write(message: Message, losses: Losses): JsonRecord[] {
   losses.speaker(message)
-  const tool = results(message.results, losses)
+  const tool = toolMessage([...writeResponses(message), ...resultParts(message.results, losses)])
   if (message.role === 'tool') return tool
   if (message.role === 'system' || message.role === 'developer') return [writeSystem(message, losses)]
   const own = message.blocks.flatMap((block) => writeBlock(block, message, losses))
@@ -200,7 +208,14 @@ function write(message: Message, losses: Losses): JsonRecord[] {
 }
 
 function results(list: readonly Result[], losses: Losses): JsonRecord[] {
-  const parts = list.map((result) => writeResult(result, losses))
+  return toolMessage(resultParts(list, losses))
+}
+
+function resultParts(list: readonly Result[], losses: Losses): JsonRecord[] {
+  return list.map((result) => writeResult(result, losses))
+}
+
+function toolMessage(parts: readonly JsonRecord[]): JsonRecord[] {
   return parts.length === 0 ? [] : [{ role: 'tool', content: parts }]
 }
 
@@ -235,11 +250,13 @@ function writeBlock(block: Block, message: Message, losses: Losses): JsonRecord[
   if (message.role !== 'assistant') return losses.block(at, block)
   if (block.kind === 'reasoning') return [{ type: 'reasoning', text: block.text, ...options }]
   const called = { type: 'tool-call', toolCallId: block.id, toolName: block.name }
-  if (block.kind === 'call') return [{ ...called, input: inputObject(block, at, losses), ...options }]
+  const asked = block.approval === undefined ? [] : [writeRequest(block.approval, block.id)]
+  if (block.kind === 'call')
+    return [{ ...called, input: inputObject(block, at, losses), ...options }, ...asked]
   const ran = { ...called, input: block.input, providerExecuted: true, ...options }
   return block.result === undefined
-    ? [ran]
-    : [ran, writeResult({ ...block.result, name: block.name }, losses)]
+    ? [ran, ...asked]
+    : [ran, ...asked, writeResult({ ...block.result, name: block.name }, losses)]
 }
 
 /** An image has a part of its own only where it is the user's and has no name. */
@@ -264,8 +281,13 @@ function writeResult(result: Result, losses: Losses): JsonRecord {
   }
 }
 
-function writeOutput({ at, isError, parts }: Result, losses: Losses): JsonRecord {
+function writeOutput(result: Result, losses: Losses): JsonRecord {
+  const { at, denied, isError, parts } = result
   const [only] = parts
+  if (denied === true && parts.every(({ kind }) => kind === 'text')) {
+    const reason = reasonOf(result)
+    return { type: 'execution-denied', ...(reason === undefined ? {} : { reason }) }
+  }
   if (only === undefined) return { type: isError ? 'error-text' : 'text', value: '' }
   if (parts.length === 1 && only.kind === 'json')
     return { type: isError ? 'error-json' : 'json', value: only.value ?? null }

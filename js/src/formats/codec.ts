@@ -12,6 +12,8 @@ export interface Codec<F extends Format = Format> {
   tokens: TokenRules
   /** Whether each result is a separate message; otherwise one message has all results of an answer. */
   resultsApart: boolean
+  /** Whether its calls can have an approval, and results can say that the call was denied. Default: no. */
+  approvals?: true
   /** Whether a message of a file can only be in this format, judged by its content. */
   recognises(message: JsonRecord): boolean
   /** Whether this format applies to a message that no format recognises. */

@@ -4,6 +4,7 @@ import { checkFormat } from '../base/format.js'
 import { isBlank, isRecord, type JsonRecord } from '../base/json.js'
 import { grouped } from '../base/lists.js'
 import type { Format } from '../generated/types.js'
+import { reportApprovals, withDenials } from './approvals.js'
 import { arrange } from './arrange.js'
 import { assignIds } from './call-ids.js'
 import type { Codec, MessageAt, Written } from './codec.js'
@@ -67,6 +68,7 @@ function readFor(
   const ordered = paired(readWith(source, entries, losses), losses)
   const placed = ordered.map((message) => inItsPlace(message, target, losses))
   const kept = placed.filter((message) => hasContent(message, losses))
+  if (target.approvals !== true) for (const message of kept) reportApprovals(message, losses)
   return assignIds([...systemMessage(system), ...kept], target, losses)
 }
 
@@ -183,7 +185,8 @@ function paired(pieces: readonly NeutralPiece[], losses: Losses): Message[] {
   const arranged = arrange(pieces, (at) => losses.add(at, 'second result of the same call'))
   return arranged.map((item) => {
     if (item.kind === 'orphan') return { role: 'tool', blocks: [], at: item.value.at, results: [item.value] }
-    return item.kind === 'other' ? item.value : { ...item.value, results: answers(item.value, item.results) }
+    if (item.kind === 'other') return item.value
+    return withDenials({ ...item.value, results: answers(item.value, item.results) })
   })
 }
 

@@ -61,7 +61,18 @@ export interface Call extends Placed {
   id: string
   name: string
   input: CallInput
+  approval?: Approval
   options?: JsonRecord
+}
+
+/** The user is asked before a call is run. Only the AI SDK's two formats have this. */
+export interface Approval {
+  id: string
+  /** What the request contains beside its ids: a reason, a signature. */
+  request: JsonRecord
+  /** The user's answer, if there is one, and its reason. */
+  approved?: boolean
+  reason?: string
 }
 
 /** `json`: text written by the model. `free`: input of a tool that takes plain text. */
@@ -76,6 +87,7 @@ export interface ServerTool extends Placed {
   id: string
   name: string
   input: unknown
+  approval?: Approval
   result?: Result
   options?: JsonRecord
 }
@@ -88,6 +100,8 @@ export interface Result {
   name?: string
   parts: ResultPart[]
   isError: boolean
+  /** Whether the user denied the call: it was not run. */
+  denied?: boolean
   at: number
   options?: JsonRecord
 }

@@ -10,6 +10,7 @@ import { record } from '../../js/dist/money/session.js'
 import { conversation } from '../node/conversation.js'
 import { runs } from '../node/random.js'
 import { FORMATS, write } from '../node/write.js'
+import { inSteps } from '../support/ui-steps.js'
 import { longSession } from './long-session.js'
 
 /** A counter that only gives the total tokens of a message, not their kinds. */
@@ -154,7 +155,7 @@ describe('cost bounds of a session', () => {
   test('equal the cost of a replay of their plan, in every format', () => {
     fc.assert(
       fc.property(answered, fc.constantFrom(...FORMATS), fc.boolean(), (turns, format, isSlow) => {
-        const messages = write(turns, format)
+        const messages = inSteps(write(turns, format), format)
         const times = isSlow ? messages.map((_, at) => at * 200_000) : []
         const recorded = record(messages, format, undefined)
         const pauses = recorded.requests.map((at, request) =>

@@ -4,6 +4,7 @@ import { Context, cacheAware, clearOldToolUses, off, type Policy, project, rolli
 import { PRICES, type Prices, requestCost, type SimulatedPolicy, simulate } from 'trimtab/money'
 import { readTranscript } from 'trimtab/transcripts'
 import { describe, expect, test } from 'vitest'
+import { inSteps } from '../support/ui-steps.js'
 import { conversation } from './conversation.js'
 import { policy } from './policies.js'
 import { runs } from './random.js'
@@ -305,8 +306,9 @@ describe('policies in simulate', () => {
   test('have the same token counts as in a Context, under every policy and format', () => {
     fc.assert(
       fc.property(answered, policy, fc.constantFrom(...FORMATS), (turns, tried, format) => {
-        const messages = write(turns, format)
-        const result = simulate(messages, { tried }, { format })
+        const written = write(turns, format)
+        const result = simulate(written, { tried }, { format })
+        const messages = inSteps(written, format)
         using context = new Context({ binding: 'free', ...tried }, { format })
         const sent: number[] = []
         let steps = 0

@@ -1,7 +1,8 @@
 import type { Format, Policy } from '../generated/types.js'
 import { History } from '../history/history.js'
 import { prepare } from '../policy/prepared-policy.js'
-import { firstBlocks, listOf, withList } from './block-list.js'
+import { listOf, withList } from './block-list.js'
+import { sentOrder } from './sent-order.js'
 
 /** A tool result that can be cleared. */
 export interface Clearable {
@@ -43,11 +44,13 @@ export class Clearing {
   }
 
   /**
-   * Returns the blocks of the message before a result, with all results cleared; `undefined` if it is the
+   * Returns what is sent of the message before a result, with all results cleared; `undefined` if it is the
    * first.
    */
   before({ message, part }: Clearable): object | undefined {
-    return part === null || part === 0 ? undefined : firstBlocks(this.cleared(message), part)
+    const order = part === null ? undefined : sentOrder(this.cleared(message))
+    const count = part === null ? 0 : (order?.before(part) ?? 0)
+    return count === 0 ? undefined : order?.first(count)
   }
 
   /** Returns the message with all its results cleared except one. */

@@ -1,6 +1,6 @@
 import { isAlike } from '../base/common-start.js'
 import type { Shown } from '../history/growing-views.js'
-import { firstBlocks, listOf } from './block-list.js'
+import { sentOrder } from './sent-order.js'
 import type { Recorded } from './session.js'
 import { Strays } from './strays.js'
 
@@ -71,12 +71,13 @@ function commonPrefix(before: readonly unknown[], after: readonly unknown[], kno
 }
 
 /**
- * The common first blocks of two messages, as a message: one message can have several results of a step, and
- * a cache holds all up to the first changed block.
+ * The common first pieces of two messages, as a message: one message can have several results of a step, and
+ * a cache holds all up to the first changed one.
  */
 function partInCommon(one: object | undefined, other: object | undefined): object | undefined {
-  const [before, after] = [one, other].map((message) => message && listOf(message))
-  if (other === undefined || before === undefined || after === undefined) return undefined
-  const same = commonPrefix(before, after)
-  return same === 0 ? undefined : firstBlocks(other, same)
+  if (one === undefined || other === undefined) return undefined
+  const [before, after] = [sentOrder(one), sentOrder(other)]
+  if (before === undefined || after === undefined) return undefined
+  const same = commonPrefix(before.pieces, after.pieces)
+  return same === 0 ? undefined : after.first(same)
 }

@@ -6,11 +6,15 @@ import { countBelow, type Evidence, findEvidence } from './evidence.js'
 import { messageText } from './message-text.js'
 import { Sizes } from './sizes.js'
 import { searchFor } from './text-search.js'
+import { cutTurns } from './turns.js'
 
 /** A session prepared for replays: its content, sizes, and what each step needed. */
 export interface Recorded {
   format: Format
+  /** The messages; a message with several steps is cut into one for each. */
   messages: readonly object[]
+  /** For each of `messages` the position of its message in the session. */
+  places: readonly number[]
   /** Positions of the messages for which the model was called: those that begin a step. */
   requests: readonly number[]
   /** The evidence of the answers, by request. */
@@ -30,8 +34,11 @@ export function record(
   counter: MessageCounter | undefined,
 ): Recorded {
   const session = new History(format)
-  const history = new NeutralHistory(session, messages)
-  const known = history.format
+  const whole = new NeutralHistory(session, messages)
+  const known = whole.format
+  const { messages: cut, places: origins } = cutTurns(messages, known)
+  const history = cut.length === messages.length ? whole : new NeutralHistory(session, cut)
+  messages = cut
   const sizes = new Sizes(known, counter)
   sizes.add(messages, history.blocks())
   const texts = messages.map((_, at) => messageText(history, at))
@@ -47,6 +54,7 @@ export function record(
   return {
     format: known,
     messages,
+    places: origins,
     requests,
     evidence: byRequest(requests, evidence),
     sizes,

@@ -76,7 +76,7 @@ export function simulate(
   const billed = checkBilling(options)
   const recorded = record(messages, options.format, options.counter)
   if (recorded.requests.length === 0) withoutRequests(messages.length)
-  const pauses = pausesOf(recorded.requests, options.times)
+  const pauses = pausesOf(recorded, options.times)
   // Measured as the engine measures messages, so that sizes are comparable.
   const systemTokens = estimateByBytes(options.system ?? '')
   const billing: Billing = { ...billed, pauses, systemTokens }
@@ -86,7 +86,13 @@ export function simulate(
   const tried = named.map(([name, policy]): SimulatedPolicy => {
     const { view, free } = viewerOf(name, policy, recorded.format)
     try {
-      const replayed = replay(recorded, view, billing, progress.next, tellLost(name, options.onLost))
+      const replayed = replay(
+        recorded,
+        view,
+        billing,
+        progress.next,
+        tellLost(name, recorded.places, options.onLost),
+      )
       const made = outcome(name, replayed, base, bounds)
       options.onPolicy?.(made)
       return made
@@ -110,10 +116,13 @@ export function simulate(
   }
 }
 
-function tellLost(policy: string, onLost: SimulateOptions['onLost']) {
+function tellLost(policy: string, places: readonly number[], onLost: SimulateOptions['onLost']) {
   if (onLost === undefined) return undefined
-  return ({ kind, message, text, holders, count }: Evidence, request: number): void =>
-    onLost({ policy, kind, request, message, heldBy: holders[count - 1] as number, text })
+  const placeOf = (at: number | undefined) => places[at as number] as number
+  return ({ kind, message, text, holders, count }: Evidence, request: number): void => {
+    const heldBy = placeOf(holders[count - 1])
+    onLost({ policy, kind, request, message: placeOf(message), heldBy, text })
+  }
 }
 
 /** Reports the progress of the replays, and stops them when the signal is aborted. */
@@ -154,12 +163,16 @@ function answerTokens({ messages, requests, sizes }: Recorded): number {
   return requests.reduce((sum, at) => sum + sizes.of(messages[at] as object), 0)
 }
 
-function pausesOf(requests: readonly number[], times: SimulateOptions['times']): (number | null)[] {
-  return requests.map((at, request) => {
-    const before = requests[request - 1]
-    const now = times?.[at]
-    const then = before === undefined ? undefined : times?.[before]
-    return now == null || then == null ? null : Math.max(0, (now - then) / 1000)
+/** Seconds since the last request whose time is known; `null` if a request's own is not, or none before it. */
+function pausesOf({ places, requests }: Recorded, times: SimulateOptions['times']): (number | null)[] {
+  let then: number | null = null
+  return requests.map((at) => {
+    const place = places[at] as number
+    // The time of a message is that of its first step.
+    const now = places[at - 1] === place ? null : (times?.[place] ?? null)
+    const pause = now === null || then === null ? null : Math.max(0, (now - then) / 1000)
+    then = now ?? then
+    return pause
   })
 }
 

@@ -4,7 +4,8 @@ import type { MessageCounter } from '../tokens/message-counter.js'
 
 /**
  * A policy as code: makes the view for a request. Called before every request of the session in turn, with
- * all messages so far, and with the pause since the previous request if the session's times are known.
+ * all messages so far, and with the pause since the last request whose time is known. A message of `ai-sdk-ui` that
+ * holds several steps is passed as one for each.
  */
 export type ViewFunction = (
   messages: readonly object[],
@@ -26,7 +27,10 @@ export interface SimulateOptions {
   window?: number | undefined
   /** Life of the cache in seconds; overrides the prices' `cacheSeconds`. Only used with `times`. */
   ttl?: number | undefined
-  /** The time of each message in milliseconds since 1970, by position; `null` if unknown. */
+  /**
+   * The time of each message in milliseconds since 1970, by position; `null` if unknown. A pause counts from the last
+   * known time; a message with several steps has that of its first.
+   */
   times?: readonly (number | null | undefined)[] | undefined
   /** The system prompt, if it is separate from the messages; it is part of every request. */
   system?: string | undefined
@@ -152,7 +156,7 @@ export interface SimulatedPolicy {
 export interface Simulation {
   format: Format
   messages: number
-  /** Number of calls of the model. */
+  /** Number of calls of the model: one for each step, also of those within a message of `ai-sdk-ui`. */
   requests: number
   prices: Prices
   /** Life of the cache in seconds; `null` if unknown. */

@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { off, rollingContext } from 'trimtab'
+import { cacheAware, off, rollingContext } from 'trimtab'
 import {
   combineSimulations,
   PRICES,
+  pricesOf,
   type Simulation,
   simulate,
   simulationPicture,
@@ -68,6 +69,28 @@ describe('trimtab simulate', () => {
     expect(run('--prices', 'deepseek').prices.cacheRead).toBe(0.02)
     expect(run('--prices', 'deepseek').cacheSeconds).toBeNull()
     expect(run('--ttl', '7').cacheSeconds).toBe(7)
+  })
+
+  test('measures cache-aware as it is made for the stated prices and life of the cache, and says so', () => {
+    const args = ['simulate', sampleFile, '--prices', 'claude-fable-5-2', '--policy', 'cache-aware']
+    const prices = pricesOf('claude-fable-5-2')
+    const { messages, format, system, times } = readTranscript(readFileSync(sampleFile, 'utf8'))
+    const made = (cacheSeconds: number | null) => {
+      const policy = cacheAware({ prices: { ...prices, cacheSeconds } })
+      return simulate(
+        messages,
+        { 'cache-aware': policy },
+        { format, system, times, prices, ttl: cacheSeconds ?? 0 },
+      )
+    }
+    const run = (...options: string[]) =>
+      (JSON.parse(trimtab([...args, '--json', ...options]).stdout) as Simulation).policies
+    expect(run()).toEqual(made(prices.cacheSeconds).policies)
+    expect(run('--ttl', '0')).toEqual(made(0).policies)
+    expect(run()).not.toEqual(
+      simulate(messages, { 'cache-aware': cacheAware() }, { format, system, times, prices }).policies,
+    )
+    expect(trimtab(args).stdout).toContain('cache-aware: made for these prices')
   })
 
   test('names that do not fit stay distinct', () => {

@@ -104,6 +104,7 @@ Replays the session request by request. Evidence is content that a later step
 relied on: text that an edit replaced, the newest read of a file that was named
 again, the output of a failure whose command was run again. A policy that left
 it out has lost it. Several files are treated as several sessions and summed.
+cache-aware is made for PRICES and the life of their cache.
 `
 
 export const OUTLINE_HELP = `${head('outline')}

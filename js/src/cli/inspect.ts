@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<Output> {
 }
 
 function inspected(file: string, policies: readonly string[], options: SessionOptions): Promise<Summary> {
-  const named = (policies.length === 0 ? presetNames : policies).map(namedPolicy)
+  const named = (policies.length === 0 ? presetNames : policies).map((one) => namedPolicy(one))
   return withProgress(async (progress) => {
     const transcript = await openSession(file, options, progress)
     const steps = named.length + 1

@@ -1,5 +1,6 @@
 import { TrimtabError } from '../base/error.js'
 import type { Policy } from '../generated/types.js'
+import type { CachePrices } from '../policy/cache-aware.js'
 import { loadPolicy } from '../policy/load-policy.js'
 import { describeJsonFailure } from '../transcripts/json-failure.js'
 import { Failure, fileReason } from './failure.js'
@@ -11,10 +12,14 @@ export interface NamedPolicy {
   policy: Policy
 }
 
-/** Returns a preset by name, or a policy from a JSON file in any form that `loadPolicy` accepts. */
-export function namedPolicy(name: string): NamedPolicy {
+/**
+ * Returns a preset by name, or a policy from a JSON file in any form that `loadPolicy` accepts.
+ *
+ * @param prices For presets that depend on them. Default: their own.
+ */
+export function namedPolicy(name: string, prices?: CachePrices): NamedPolicy {
   const preset = PRESETS.get(name)
-  return { name, policy: preset === undefined ? policyFromFile(name) : preset() }
+  return { name, policy: preset === undefined ? policyFromFile(name) : preset(prices) }
 }
 
 function policyFromFile(file: string): Policy {

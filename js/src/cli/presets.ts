@@ -1,15 +1,18 @@
 import type { Policy } from '../generated/types.js'
-import { cacheAware } from '../policy/cache-aware.js'
+import { type CachePrices, cacheAware } from '../policy/cache-aware.js'
 import { clearOldToolUses, off, rollingContext, smartRetention } from '../policy/presets.js'
 
+/** Makes a preset, for the prices if they are stated and it depends on them. */
+type Preset = (prices?: CachePrices) => Policy
+
 /** Presets by their names on the command line. */
-export const PRESETS = new Map<string, () => Policy>([
+export const PRESETS = new Map<string, Preset>([
   ['off', off],
   ['ephemeral', () => ({ ephemeral: true })],
   ['dedupe', () => ({ dedupe: true })],
   ['smart-retention', () => smartRetention()],
   ['clear-old-tool-uses', () => clearOldToolUses()],
-  ['cache-aware', () => cacheAware()],
+  ['cache-aware', (prices) => cacheAware({ prices })],
   ['rolling-context', () => rollingContext()],
   ['rolling-context+dedupe', () => ({ ...rollingContext(), dedupe: true })],
 ])

@@ -80,6 +80,7 @@ function notes(simulation: Simulation): string[] {
   return [
     ...winner(simulation),
     `cost: of what is sent, 1 = everything; a token from the cache costs ${prices.cacheRead}, one written to it ${prices.cacheWrite}; ${life}.`,
+    ...(policies.some(({ name }) => name === 'cache-aware') ? [MADE_FOR_PRICES] : []),
     'again: the cost when each text that a step needed and did not have is fetched again by one more request.',
     ...(bounds === null ? [] : [boundNote(bounds)]),
     'edits, files, fails (failures): where a later step relied on an earlier text, how often it was in view.',
@@ -89,6 +90,8 @@ function notes(simulation: Simulation): string[] {
     'peak: estimated tokens of the largest request.',
   ]
 }
+
+const MADE_FOR_PRICES = 'cache-aware: made for these prices, as cacheAware({ prices }) makes it.'
 
 /** Sentence that names the cheapest policy. */
 function winner(simulation: Simulation): string[] {

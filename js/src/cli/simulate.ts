@@ -13,9 +13,10 @@ export async function run(args: string[]): Promise<Output> {
   const { values, positionals } = parse('simulate', args, options)
   if (values.help === true) return { stdout: SIMULATE_HELP }
   const paths = someFiles('simulate', positionals)
-  const named = (values.policy ?? presetNames).map(namedPolicy)
-  const policies = Object.fromEntries(named.map(({ name, policy }) => [name, policy]))
   const settings = replaySettings(values)
+  const { prices, ttl: cacheSeconds = prices.cacheSeconds } = settings
+  const named = (values.policy ?? presetNames).map((one) => namedPolicy(one, { ...prices, cacheSeconds }))
+  const policies = Object.fromEntries(named.map(({ name, policy }) => [name, policy]))
   return replay(paths, values, {
     async run(progress) {
       const simulations: Simulation[] = []

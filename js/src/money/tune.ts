@@ -13,6 +13,7 @@ import {
 } from '../base/check.js'
 import { given } from '../base/json.js'
 import type { Policy } from '../generated/types.js'
+import { PRICES, type Prices } from '../prices/prices.js'
 import { tuneCandidates } from './candidates.js'
 import { combineSimulations } from './combine.js'
 import { evidenceShare } from './kept.js'
@@ -33,7 +34,7 @@ export interface TuneOptions extends Pick<SimulateOptions, 'prices' | 'ttl'> {
   window?: number | undefined
   /** Minimum share of the evidence to keep in view, 0 to 1. Default 0.95. */
   keep?: number | undefined
-  /** Policies to choose from, by name. Default: `tuneCandidates({ window })`. */
+  /** Policies to choose from, by name. Default: `tuneCandidates({ window, prices })`, with the life `ttl`. */
   candidates?: Readonly<Record<string, Policy>> | undefined
   /**
    * Called regularly with the completed fraction of the work, 0 to 1, and the position of the session being
@@ -112,7 +113,7 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
   options = checkOptions(options, OPTIONS, 'tune')
   const { window = 200_000, keep = 0.95, prices, ttl, onProgress, signal } = options
   const recorded = checkedSessions(sessions)
-  const policies = options.candidates ?? tuneCandidates({ window, ...given({ prices }) })
+  const policies = options.candidates ?? tuneCandidates({ window, prices: livingFor(prices, ttl) })
   const settings = given({ window, prices, ttl, signal })
   const simulations = recorded.map(({ messages, format, system, times }, index) => {
     // Before the replay, so that an error can be attributed to its session.
@@ -149,6 +150,11 @@ export function tune(sessions: readonly SessionToTune[], options: TuneOptions = 
     warnings: warningsOf(sessions.length, evidence, recommended, keep),
     candidates: whole.policies.map(described).sort((a, b) => a.relativeCost - b.relativeCost),
   }
+}
+
+/** The prices with the life of the cache that is replayed. */
+function livingFor(prices: Prices | undefined, ttl: number | undefined): Prices | undefined {
+  return ttl === undefined ? prices : { ...(prices ?? PRICES.anthropic), cacheSeconds: ttl }
 }
 
 /**

@@ -2,6 +2,7 @@ import { type FileSystem, failureOf, type OpenFile, readFrom, withFile } from '.
 import { WriteFailure } from '../../workspace/write-failure.js'
 import { conflict } from './errors.js'
 import { generationOf, HEADER_BYTES, readFileLog, readLog } from './file-lines.js'
+import type { SessionPlace } from './file-place.js'
 import { nextFile } from './file-temporary.js'
 
 const ATTEMPTS = 3
@@ -20,15 +21,6 @@ export interface Seen {
   generation: string
   /** End of the last valid line, in bytes. */
   size: number
-}
-
-/** Location of a session's file. */
-export interface SessionPlace {
-  id: string
-  folder: string
-  /** The id as a part of file names. */
-  name: string
-  path: string
 }
 
 /** A line to append, and the state it follows. */

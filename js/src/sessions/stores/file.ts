@@ -20,7 +20,7 @@ import {
 import { randomName } from '../../workspace/random-name.js'
 import { guardOf, WriteFailure, writeDetails } from '../../workspace/write-failure.js'
 import { checkVersion, conflict, storeFailed, unreadable } from './errors.js'
-import { commit, MAY_BE_LOST, type Seen, type SessionFileSystem, type SessionPlace } from './file-commit.js'
+import { commit, MAY_BE_LOST, type Seen, type SessionFileSystem } from './file-commit.js'
 import {
   checkpointLine,
   endLine,
@@ -32,11 +32,11 @@ import {
   readFileLog,
   readLog,
 } from './file-lines.js'
+import { ENDING, placeOf, realPlace, type SessionPlace } from './file-place.js'
 import { nextFile, removeFiles, temporaryFiles } from './file-temporary.js'
-import { decodeId, encodeId } from './id.js'
+import { decodeId } from './id.js'
 import type { ReplaceOptions, SessionStore, Stored, StoredSession } from './store.js'
 
-const ENDING = '.jsonl'
 /** A file is rewritten when a checkpoint replaces more than this, in bytes, and more than half of the file. */
 const WORTH_REWRITING = 1 << 20
 /** Number of attempts to open a file that other processes keep rewriting. */
@@ -62,16 +62,13 @@ export function fileStore(options: FileStoreOptions): SessionStore {
   const { fs, folder } = options
   checkFileSystem(fs, 'fileStore')
   check('folder', folder, called(NAMED, 'the folder to keep sessions in'))
-  const placeOf = (id: string): SessionPlace => {
-    const name = encodeId(id)
-    return { id, folder, name, path: `${folder}/${name}${ENDING}` }
-  }
+  const place = async (id: string) => realPlace(fs, placeOf(folder, id))
   const guard = guardOf(storeFailed)
   const save = (id: string, work: (place: SessionPlace) => Promise<Stored>) =>
-    guard(id, 'cannot be saved', async () => work(placeOf(id)), writeDetails)
+    guard(id, 'cannot be saved', async () => work(await place(id)), writeDetails)
 
   return {
-    read: (id) => guard(id, 'cannot be read', async () => read(fs, placeOf(id))),
+    read: (id) => guard(id, 'cannot be read', async () => read(fs, await place(id))),
     append: (id, entry, version) => save(id, (place) => append(fs, place, entry, parseVersion(version))),
     replace: (id, entry, version, options) =>
       save(id, (place) =>
@@ -79,7 +76,7 @@ export function fileStore(options: FileStoreOptions): SessionStore {
           ? create(fs, place, entry)
           : replace(fs, place, entry, parseVersion(version), options),
       ),
-    sync: (id) => guard(id, 'cannot be synced', async () => sync(fs, placeOf(id)), writeDetails),
+    sync: (id) => guard(id, 'cannot be synced', async () => sync(fs, placeOf(folder, id)), writeDetails),
     list: async () => {
       const readdir = () => ifThere(fs.readdir(folder), ['ENOENT'])
       const names = (await guard('*', 'cannot be listed', readdir)) ?? []
@@ -88,7 +85,7 @@ export function fileStore(options: FileStoreOptions): SessionStore {
         .map((name) => decodeId(name.slice(0, -ENDING.length)))
       return ids.filter((id) => id !== undefined).sort()
     },
-    remove: (id) => guard(id, 'cannot be removed', async () => remove(fs, placeOf(id))),
+    remove: (id) => guard(id, 'cannot be removed', async () => remove(fs, placeOf(folder, id))),
   }
 }
 
@@ -292,8 +289,9 @@ async function generationAt(fs: SessionFileSystem, path: string): Promise<string
 }
 
 /** Syncs the file, and the folder for its name: that it was created, or that a new file replaced it. */
-async function sync(fs: SessionFileSystem, { folder, path }: SessionPlace): Promise<void> {
+async function sync(fs: SessionFileSystem, place: SessionPlace): Promise<void> {
   try {
+    const { folder, path } = await realPlace(fs, place)
     // Windows syncs only a file that is open for writing; elsewhere a read-only file can be synced too.
     const opening = fs.open(path, fs.constants.O_RDWR).catch(() => openToRead(fs, path))
     await ifThere(withFile(opening, (file) => file.datasync()))
@@ -303,11 +301,20 @@ async function sync(fs: SessionFileSystem, { folder, path }: SessionPlace): Prom
   }
 }
 
-/**
- * Removes the session and its temporary files, which killed writers left. Syncs the folder even if the file is gone: an
- * earlier attempt may have failed there.
- */
+/** Removes a session: its file, and the link to it if its name is one. */
 async function remove(fs: SessionFileSystem, place: SessionPlace): Promise<void> {
+  const real = await realPlace(fs, place)
+  await removeAt(fs, real)
+  if (real.path === place.path || !(await ifThere(fs.lstat(place.path)))?.isSymbolicLink()) return
+  await ifThere(fs.unlink(place.path))
+  await ifThere(syncFolder(fs, place.folder))
+}
+
+/**
+ * Removes a session's file and its temporary files, which killed writers left. Syncs the folder even if the file is
+ * gone: an earlier attempt may have failed there.
+ */
+async function removeAt(fs: SessionFileSystem, place: SessionPlace): Promise<void> {
   const found = await openThere(fs, place.id, place.path)
   const next = found && (await withFile(Promise.resolve(found), (file) => nextOf(place, file)))
   const temporary = new Set([...(next === undefined ? [] : [next]), ...(await temporaryFiles(fs, place))])

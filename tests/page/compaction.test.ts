@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { readTranscript } from 'trimtab/transcripts'
 import { expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from '../chat/model-server.js'
 import { pages } from './browser.js'
-import { isStored, say } from './talk.js'
+import { chooseModel, isStored, say } from './talk.js'
 
-const openPage = pages()
+let server: ModelServer | undefined
+
+// The browser logs messages about the endpoint of a model.
+const openPage = pages((complaint) => server !== undefined && complaint.includes(server.origin))
 
 const FIRST = ['Run the long log', 'read src/app.ts', 'list files', 'list files', 'list files']
 const THEN = ['read src/app.ts', 'Run the long log', 'list files', 'list files']
@@ -101,4 +105,28 @@ test('a chat that was compacted twice is exported with all its messages', async 
   const summaries = texts.filter((text) => text.startsWith('[Summary'))
   expect(summaries.length).toBe(2)
   expect(texts.filter((text) => !summaries.includes(text))).toEqual([...FIRST, ...THEN])
+})
+
+test('a summary that was cut at the token limit is not used, and the page says so', async () => {
+  server = await startModelServer()
+  const page = await talk(1280)
+  await chooseModel(page, server.origin)
+  server.next({ kind: 'answers', said: { text: '## 1. Task\nThe user wants the follow', isCut: true } })
+  await page.fill('#composer', '/compact')
+  await page.press('#composer', 'Enter')
+  await page
+    .getByRole('button', { name: /^Summarize with/ })
+    .first()
+    .click()
+  await page.getByRole('region', { name: 'Compacted' }).waitFor()
+  const row = page.getByRole('region', { name: 'Compacted' })
+  await row.getByRole('button', { name: 'Read the summary' }).click()
+  const summary = await row.locator('.summary-text').textContent()
+  expect(summary).not.toContain('The user wants the follow')
+  await page
+    .getByText('The summary was put together without the model: it reached its token limit before the end.')
+    .waitFor()
+  expect(server.received).toHaveLength(1)
+  expect(server.faults()).toEqual([])
+  await server.close()
 })

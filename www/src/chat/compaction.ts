@@ -1,6 +1,5 @@
 import { readMessages } from 'trimtab'
 import type { Conversation } from './agent/conversation.js'
-import type { Model } from './agent/model.js'
 import { reasonOf } from './agent/reason.js'
 import { costOf } from './agent/requests.js'
 import type { Compacted, NotCompacted } from './agent/segments.js'
@@ -64,22 +63,12 @@ export async function compactNow({ conversation, made: offer }: Offer, asksModel
 }
 
 async function summarized(conversation: Conversation, offer: Compacted, signal: AbortSignal) {
-  const summary = await said(await currentModel(), offer.prompt, signal)
+  const { answerTo } = await import('./agent/answer-to.js')
+  const summary = await answerTo(await currentModel(), offer.prompt, signal)
+  if (summary === null) return { ...offer, failure: 'it reached its token limit before the end.' }
   const made = await conversation.compact({ keep: KEEP, summary })
   if (typeof made === 'string') throw new Error(REASONS[made])
   return made
-}
-
-/** Returns a model's answer to a prompt, as text. */
-async function said(model: Model, prompt: string, signal: AbortSignal): Promise<string> {
-  const { convertMessages } = await import('trimtab/formats')
-  const asked = convertMessages([{ role: 'user', content: prompt }], model.format, { format: 'openai-chat' })
-  let text = ''
-  for await (const event of model.answer({ messages: asked.messages, system: '', tools: [], signal })) {
-    signal.throwIfAborted()
-    if (event.type === 'text') text += event.text
-  }
-  return text
 }
 
 /** Returns the cost of the requests so far, plus that of the model's summary. */

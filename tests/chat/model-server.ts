@@ -8,6 +8,8 @@ interface Said {
   text?: string
   reasoning?: string
   calls?: { name: string; arguments: object }[]
+  /** Gemini's signature, on the first call. */
+  signature?: string
   /** Whether the answer ends at the token limit. */
   isCut?: boolean
 }
@@ -209,13 +211,18 @@ const EVENTS: Record<Protocol, (said: Said) => string[]> = {
     events.push({ type: 'ping' }, { type: 'message_delta', delta: { stop_reason } }, { type: 'message_stop' })
     return events.map(typed)
   },
-  gemini({ text, reasoning, calls = [], isCut = false }) {
+  gemini({ text, reasoning, calls = [], signature, isCut = false }) {
     const part = (one: object, finishReason?: string) =>
       data({ candidates: [{ content: { role: 'model', parts: [one] }, finishReason }] })
     return [
       ...partsOf(reasoning).map((thought) => part({ text: thought, thought: true })),
       ...partsOf(text).map((word) => part({ text: word })),
-      ...calls.map(({ name, arguments: args }) => part({ functionCall: { name, args } })),
+      ...calls.map(({ name, arguments: args }, at) =>
+        part({
+          functionCall: { name, args },
+          ...(signature !== undefined && at === 0 ? { thoughtSignature: signature } : {}),
+        }),
+      ),
       part({ text: '' }),
       part({ text: '' }, isCut ? 'MAX_TOKENS' : 'STOP'),
     ]

@@ -51,10 +51,12 @@ test.each(PROVIDERS)('a model of the provider %s works with the tools in the pag
         reasoning: 'The file first.',
         text: 'I read it.',
         calls: [{ name: 'read_file', arguments: { file_paths: ['src/zone.ts'] } }],
+        signature: 'c2lnbmVk',
       },
       pause: 20,
     },
     { kind: 'answers', said: { text: 'It holds **two** functions.' }, pause: 20 },
+    { kind: 'answers', said: { text: 'Once more: two.' }, pause: 20 },
   )
   const page = await open()
   await connect(page, provider)
@@ -67,6 +69,14 @@ test.each(PROVIDERS)('a model of the provider %s works with the tools in the pag
   expect(server.received).toHaveLength(2)
   expect(server.received[1]?.headers.referer).toBeUndefined()
   expect(server.received[1]?.headers.cookie).toBeUndefined()
+  // The chat has the format of its model, so that no conversion loses a signature, in later turns either.
+  await say(page, 'how many?')
+  await idle(page)
+  await page.waitForSelector('.row-text >> text=Once more')
+  const signatures = { 'OpenAI-compatible': null, Anthropic: 'signature', Gemini: 'thoughtSignature' }
+  const signature = signatures[provider]
+  const last = JSON.stringify(server.received[2]?.body)
+  if (signature !== null) expect(last).toContain(`"${signature}":"c2lnbmVk"`)
 })
 
 test('an answer can be stopped, and Try again repeats a request after a rate limit or a broken connection', async () => {

@@ -1,5 +1,6 @@
 import type { EditReport } from 'trimtab'
-import type { Conversation, Note } from './agent/conversation.js'
+import type { Conversation } from './agent/conversation.js'
+import type { Note } from './agent/draft.js'
 import type { History } from './agent/history.js'
 import type { HeldPace } from './agent/pace.js'
 import { RequestIndex } from './agent/request-index.js'

@@ -2,7 +2,8 @@ import { computed, signal } from '@preact/signals'
 import type { BlockFacts, Policy } from 'trimtab'
 import type { Prices } from 'trimtab/money'
 import { asking } from './agent/approval.js'
-import { Conversation, type Draft } from './agent/conversation.js'
+import { Conversation } from './agent/conversation.js'
+import type { Draft } from './agent/draft.js'
 import { isUnanswered } from './agent/history.js'
 import { HeldPace } from './agent/pace.js'
 import type { Files } from './agent/places.js'
@@ -17,7 +18,7 @@ import { chosenPrices, ownPrices, pricesNamed } from './comparison/prices.js'
 import { shortened } from './content/portion.js'
 import { Desk } from './desk.js'
 import { changedFiles, folder, takeFiles, workbench, workIn } from './files.js'
-import { connection, currentModel } from './models/current.js'
+import { connection, currentFormat, currentModel } from './models/current.js'
 import { pageModel } from './models/page-model.js'
 import { newId } from './new-id.js'
 import { notice, readSession } from './opening.js'
@@ -169,6 +170,12 @@ function refresh(): void {
 export async function send(text: string): Promise<void> {
   const now = conversation.peek()
   if (now.messages.length === 0) now.rename(titleOf(text))
+  await prompt(now, text)
+}
+
+async function prompt(now: Conversation, text: string): Promise<void> {
+  // Converted answers lose what their provider requires with the next request, such as signatures.
+  now.startIn(currentFormat())
   now.say('user', text, Date.now())
   await work(now)
 }
@@ -218,8 +225,7 @@ pageModel.subscribe(() => setPolicy(policyId.peek()))
 /** Starts a new chat in which another text replaces a message of the user; the messages before it are kept. */
 export async function branch(message: number, text: string): Promise<void> {
   const next = await openBranch(message, titleOf(text))
-  next.say('user', text, Date.now())
-  await work(next)
+  await prompt(next, text)
 }
 
 /** Starts a new chat that ends with the prompt before a message; the model answers it again. */

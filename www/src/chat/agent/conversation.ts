@@ -2,6 +2,7 @@ import type { Format, Policy, State } from 'trimtab'
 import { convertMessages } from 'trimtab/formats'
 import { type Steered, steered } from '../policies.js'
 import { type Decider, type Decisions, LOCAL, type Start } from './decisions.js'
+import type { Draft, Note } from './draft.js'
 import { RecordedHistory } from './history.js'
 import type { ModelEvent } from './model.js'
 import { editsAfter, type SentRequest } from './requests.js'
@@ -15,20 +16,6 @@ import {
 import { stateBefore } from './state-before.js'
 import { paused } from './undo.js'
 import type { Origin } from './variants.js'
-
-/** An answer that is still streaming. */
-export interface Draft {
-  text: string
-  reasoning: string
-  calls: { name: string; arguments: string }[]
-}
-
-/** An event after the first `after` messages that is not a message. */
-export interface Note {
-  readonly after: number
-  /** `cut`: the answer reached its token limit. `interrupted`: the page was closed while it streamed. */
-  readonly kind: 'stopped' | 'cut' | 'interrupted'
-}
 
 /** A conversation as plain JSON. */
 export interface SavedConversation {
@@ -77,7 +64,6 @@ export interface NewBranch extends Pick<NewConversation, 'id' | 'title'> {
  */
 export class Conversation {
   readonly id: string
-  readonly format: Format
   readonly decider: Decider
   /** The conversation that it branched from; not set after a compaction, which renumbers messages. */
   readonly origin: Origin | undefined
@@ -96,6 +82,7 @@ export class Conversation {
   summaries: readonly number[]
   /** Earlier segments, replaced by summaries, in order. */
   earlier: readonly EarlierSegment[] = []
+  #format: Format
   #policy: Policy
   #isPaused = false
   /** The decisions so far. */
@@ -120,7 +107,7 @@ export class Conversation {
     this.id = id
     this.origin = origin
     this.title = title
-    this.format = format
+    this.#format = format
     this.#policy = policy
     this.#history = history ?? RecordedHistory.empty(format)
     this.summaries = summaries
@@ -159,6 +146,10 @@ export class Conversation {
       ...(state === undefined ? {} : { state }),
       ...(this.origin === undefined ? {} : { origin: this.origin }),
     }
+  }
+
+  get format(): Format {
+    return this.#format
   }
 
   get messages(): readonly object[] {
@@ -247,8 +238,18 @@ export class Conversation {
     this.#changed()
   }
 
+  /** Sets the format of the model that will answer, unless the conversation has messages: it keeps their format. */
+  startIn(format: Format): void {
+    if (this.#messages.length > 0 || format === this.#format) return
+    this.#format = format
+    this.#history = RecordedHistory.empty(format)
+    this.#renew()
+  }
+
   say(role: 'user' | 'assistant', content: string, now: number): void {
-    const { messages } = convertMessages([{ role, content }], this.format, { format: 'openai-chat' })
+    // A text can end inside a surrogate pair: the user's, and that of an answer which was stopped.
+    const said = [{ role, content: content.toWellFormed() }]
+    const { messages } = convertMessages(said, this.#format, { format: 'openai-chat' })
     this.failure = null
     this.draft = null
     this.#messages = [...this.#messages, ...messages]
@@ -379,7 +380,7 @@ export class Conversation {
   }
 
   rename(title: string): void {
-    this.title = title
+    this.title = title.toWellFormed()
     this.#changed()
   }
 

@@ -1,4 +1,3 @@
-import { convertMessages } from 'trimtab/formats'
 import {
   openToolCalls,
   runToolCall,
@@ -10,6 +9,7 @@ import {
 import { answered } from './answered.js'
 import type { Conversation } from './conversation.js'
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model.js'
+import { answerInOther } from './other-format.js'
 import { reasonOf } from './reason.js'
 
 export interface Agent {
@@ -44,6 +44,8 @@ export async function runTurn(conversation: Conversation, agent: Agent): Promise
 const retryAt = (error: unknown, now: number): number | null =>
   error instanceof ModelError && error.wait > 0 ? now + error.wait * 1000 : null
 
+const CUT = 'The answer reached its token limit before the model said anything.'
+
 /** Runs one request with its answer and the results of its calls; returns `false` when the turn is over. */
 async function step(conversation: Conversation, agent: Agent): Promise<boolean> {
   const { model, tools, system = '', signal } = agent
@@ -54,13 +56,17 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   signal.throwIfAborted()
   const messages = bare(view, format)
   let answer: readonly object[] = []
+  let isCut = false
   const repair = conversation.history().hasOpenCalls ? answered : asIs
   for await (const event of answerIn(format, model, { messages, system, tools, signal }, repair)) {
     signal.throwIfAborted()
     conversation.receive(event)
-    if (event.type === 'answer') answer = event.messages
+    if (event.type !== 'answer') continue
+    answer = event.messages
+    isCut = event.isCut === true
   }
-  if (answer.length === 0) throw new ModelError('The model ended its answer without saying anything.')
+  if (answer.length === 0)
+    throw new ModelError(isCut ? CUT : 'The model ended its answer without saying anything.')
   const calls = openToolCalls(answer, { format })
   if (calls.length === 0) return false
   await answerCalls(conversation, calls, agent)
@@ -76,26 +82,15 @@ const bare = (view: readonly object[], format: Conversation['format']): object[]
 
 const asIs = (messages: readonly object[]) => messages
 
-/** Streams the model's answer, converting between the format of the conversation and that of the model. */
-async function* answerIn(
+/** Streams the model's answer in the format of the conversation. */
+function answerIn(
   format: Conversation['format'],
   model: Model,
   request: ModelRequest,
   repair: (messages: readonly object[], format: Conversation['format']) => readonly object[],
 ): AsyncIterable<ModelEvent> {
-  if (model.format === format)
-    return yield* model.answer({ ...request, messages: repair(request.messages, format) })
-  const { messages, system = '' } = convertMessages(request.messages, model.format, { format })
-  const told = [request.system, system].filter((part) => part !== '').join('\n\n')
-  for await (const event of model.answer({
-    ...request,
-    messages: repair(messages, model.format),
-    system: told,
-  })) {
-    if (event.type !== 'answer') yield event
-    else
-      yield { ...event, messages: convertMessages(event.messages, format, { format: model.format }).messages }
-  }
+  if (model.format !== format) return answerInOther(format, model, request, repair)
+  return model.answer({ ...request, messages: repair(request.messages, format) })
 }
 
 const STOPPED = 'stopped by the user.'

@@ -1,6 +1,6 @@
 import type { BlockFacts, EditReport, MessageFacts } from 'trimtab'
 import { sameBeginning } from '../same-beginning.js'
-import type { Note } from './conversation.js'
+import type { Note } from './draft.js'
 import { factsOf, type History, RecordedHistory, workedOut } from './history.js'
 import { placeOf, type SentRequest } from './requests.js'
 import type { Trim } from './trims.js'
@@ -194,6 +194,9 @@ function rowOf(block: BlockFacts, history: History): Row | null {
         block,
       }
     }
+    // Marks of signed reasoning are empty.
+    case 'unknown':
+      return block.tokens === 0 ? null : { kind: 'other', key, block }
     default:
       return { kind: 'other', key, block }
   }

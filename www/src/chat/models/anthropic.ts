@@ -1,7 +1,9 @@
 import type { ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
+import { CallIds } from './call-ids.js'
+import { withTakenNames } from './call-names.js'
 import { jsonText } from './openai.js'
-import { type AnswerReader, type Fields, fieldsOf, isFields, textOf, type Wire } from './wire.js'
+import { type AnswerReader, type Fields, fieldsOf, isFields, listOf, textOf, type Wire } from './wire.js'
 
 /** Maximum tokens of an answer; Anthropic requires a limit. */
 const LONGEST_ANSWER = 8192
@@ -10,7 +12,6 @@ const CACHED = { cache_control: { type: 'ephemeral' } }
 
 /** Anthropic's Messages API. Marks the whole request for the prompt cache. */
 export const anthropic: Wire = {
-  format: 'anthropic',
   request({ model, key }, { messages, system, tools }) {
     return {
       path: '/messages',
@@ -23,13 +24,18 @@ export const anthropic: Wire = {
         model,
         max_tokens: LONGEST_ANSWER,
         ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...CACHED }] }),
-        messages: messages.map((message, at) => (at === messages.length - 1 ? cachedTo(message) : message)),
+        messages: withTakenNames(messages).map((message, at) =>
+          at === messages.length - 1 ? cachedTo(message) : message,
+        ),
         ...(tools.length === 0 ? {} : { tools: tools.map(toolOf) }),
         stream: true,
       },
     }
   },
-  reader: () => new BlockReader(),
+  reader({ messages }) {
+    const blocks = messages.flatMap((message) => listOf((message as Fields).content))
+    return new BlockReader(blocks.flatMap(({ type, id }) => (type === 'tool_use' ? textOf(id) : [])))
+  },
 }
 
 const toolOf = ({ name, description, parameters }: ToolDefinition) => ({
@@ -62,14 +68,21 @@ class BlockReader implements AnswerReader {
   isCut = false
   /** Entries by the provider's block index, which is untrusted and can be any number. */
   readonly #entries = new Map<number, Entry>()
-  #calls = 0;
+  readonly #ids: CallIds
+  #calls = 0
+
+  /** @param known Ids of calls in the history. */
+  constructor(known: readonly string[]) {
+    this.#ids = new CallIds(known)
+  }
 
   *read(event: Fields): Iterable<ModelEvent> {
     const index = typeof event.index === 'number' ? event.index : 0
     switch (event.type) {
       case 'content_block_start': {
-        const block = fieldsOf(event.content_block)
-        const isCall = block.type === 'tool_use'
+        const given = fieldsOf(event.content_block)
+        const isCall = given.type === 'tool_use'
+        const block = isCall ? { ...given, id: this.#ids.own(textOf(given.id)) } : given
         const call = this.#calls
         if (isCall) this.#calls += 1
         this.#entries.set(index, { block, json: '', call })

@@ -1,3 +1,5 @@
+import type { Format } from 'trimtab'
+
 /** The supported protocols. */
 export type ProviderId = 'openai' | 'anthropic' | 'gemini'
 
@@ -15,6 +17,8 @@ export interface Connection {
 
 interface ProviderDefaults {
   readonly name: string
+  /** The format of the protocol's messages. */
+  readonly format: Format
   readonly address: string
   /** Example of a model name. */
   readonly example: string
@@ -24,18 +28,21 @@ interface ProviderDefaults {
 export const PROVIDERS: Readonly<Record<ProviderId, ProviderDefaults>> = {
   openai: {
     name: 'OpenAI-compatible',
+    format: 'openai-chat',
     address: 'https://api.openai.com/v1',
     example: 'gpt-5.1',
     window: 128_000,
   },
   anthropic: {
     name: 'Anthropic',
+    format: 'anthropic',
     address: 'https://api.anthropic.com/v1',
     example: 'claude-sonnet-4-5',
     window: 200_000,
   },
   gemini: {
     name: 'Gemini',
+    format: 'gemini',
     address: 'https://generativelanguage.googleapis.com/v1beta',
     example: 'gemini-2.5-flash',
     window: 1_000_000,

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals'
+import type { Format } from 'trimtab'
+import { startValidity } from '../../engine/validity.js'
 import { readStored, writeStored } from '../../storage.js'
 import type { Model } from '../agent/model.js'
 import { delay } from '../agent/pace.js'
@@ -49,11 +51,17 @@ function readKept(): Connection | null {
   }
 }
 
+/** Returns the format of the model for the next request. The script and models in the page speak Chat Completions. */
+export function currentFormat(): Format {
+  const asked = connection.peek()
+  return asked === null ? 'openai-chat' : PROVIDERS[asked.provider].format
+}
+
 /** Returns the model for the next request. Protocols are loaded at first use. */
 export async function currentModel(): Promise<Model> {
   const [asked, inPage] = [connection.peek(), pageModel.peek()]
   if (inPage !== null) return (await import('./llama.js')).llamaModel(inPage)
   if (asked === null) return scriptedModel(delay)
-  const { networkModel } = await import('./network-model.js')
+  const [{ networkModel }] = await Promise.all([import('./network-model.js'), startValidity()])
   return networkModel(asked, await endpointFetch(new URL(asked.address).origin))
 }

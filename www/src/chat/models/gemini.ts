@@ -1,15 +1,17 @@
 import { ModelError, type ModelEvent } from '../agent/model.js'
+import { CallIds } from './call-ids.js'
+import { withTakenNames } from './call-names.js'
+import { withCallReasoning } from './call-reasoning.js'
 import { type AnswerReader, type Fields, fieldsOf, isFields, listOf, textOf, type Wire } from './wire.js'
 
 /** Gemini's streamed `generateContent`. */
 export const gemini: Wire = {
-  format: 'gemini',
   request({ model, key }, { messages, system, tools }) {
     return {
       path: `/models/${encodeURIComponent(model.replace(/^models\//, ''))}:streamGenerateContent?alt=sse`,
       headers: key === '' ? {} : { 'x-goog-api-key': key },
       body: {
-        contents: messages,
+        contents: withTakenNames(withCallReasoning(messages, 'gemini', model)),
         ...(system === '' ? {} : { systemInstruction: { parts: [{ text: system }] } }),
         ...(tools.length === 0
           ? {}
@@ -27,7 +29,10 @@ export const gemini: Wire = {
       },
     }
   },
-  reader: () => new PartReader(),
+  reader({ messages }) {
+    const parts = messages.flatMap((message) => listOf((message as Fields).parts))
+    return new PartReader(parts.map(({ functionCall }) => textOf(fieldsOf(functionCall).id)))
+  },
 }
 
 /** Finish reasons that mean that the answer was withheld. */
@@ -37,7 +42,13 @@ class PartReader implements AnswerReader {
   isOver = false
   isCut = false
   #calls = 0
-  readonly #parts: Fields[] = [];
+  readonly #parts: Fields[] = []
+  readonly #ids: CallIds
+
+  /** @param known Ids of calls in the history. */
+  constructor(known: readonly string[]) {
+    this.#ids = new CallIds(known)
+  }
 
   *read(event: Fields): Iterable<ModelEvent> {
     const { blockReason } = fieldsOf(event.promptFeedback)
@@ -65,7 +76,8 @@ class PartReader implements AnswerReader {
         arguments: JSON.stringify(call.args ?? {}),
       }
       this.#calls += 1
-      this.#parts.push(part)
+      // The user's decisions about a call, and the results of parallel calls, need an id.
+      this.#parts.push({ ...part, functionCall: { ...call, id: this.#ids.own(textOf(call.id)) } })
       return
     }
     const text = textOf(part.text)

@@ -1,11 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import { type Model, ModelError, type ModelEvent } from '../agent/model.js'
 import { anthropic } from './anthropic.js'
-import { type Connection, hostOf, type ProviderId } from './connection.js'
+import { type Connection, hostOf, PROVIDERS, type ProviderId } from './connection.js'
 import { gemini } from './gemini.js'
 import { openai } from './openai.js'
 import { notAStream, problemOf, refusalOf, typeOf } from './problems.js'
-import { type Fields, isFields, type Wire, wellFormed } from './wire.js'
+import { type Fields, isFields, type Wire, wellFormed, wellFormedJson } from './wire.js'
 
 const WIRES: Readonly<Record<ProviderId, Wire>> = { openai, anthropic, gemini }
 
@@ -22,14 +22,14 @@ const LARGEST_EVENT = 16_000_000
 export function networkModel(connection: Connection, fetch: Fetch): Model {
   const wire = WIRES[connection.provider]
   return {
-    format: wire.format,
+    format: PROVIDERS[connection.provider].format,
     async *answer({ signal, ...request }): AsyncGenerator<ModelEvent> {
       const { path, headers, body } = wire.request(connection, request)
       const response = await asked(connection, signal, () =>
         fetch(connection.address + path, {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...headers },
-          body: JSON.stringify(body),
+          body: wellFormedJson(body),
           signal,
           // The key is sent only to this address, and no other data of the page is.
           redirect: 'error',

@@ -1,13 +1,18 @@
 import type { ToolDefinition } from 'trimtab'
 import { ModelError, type ModelEvent } from '../agent/model.js'
-import { newId } from '../new-id.js'
-import { type AnswerReader, type Fields, fieldsOf, listOf, textOf, type Wire } from './wire.js'
+import { CallIds } from './call-ids.js'
+import { withTakenNames } from './call-names.js'
+import { withCallReasoning } from './call-reasoning.js'
+import { ofOpenAi, Reasoning, textIn } from './openai-reasoning.js'
+import { type AnswerReader, type Fields, fieldsOf, isFields, listOf, textOf, type Wire } from './wire.js'
 
 /** The Chat Completions API of OpenAI and many other servers. */
 export const openai: Wire = {
-  format: 'openai-chat',
   request({ address, model, key }, { messages, system, tools }) {
-    const spoken = new URL(address).hostname === 'api.openai.com' ? messages.map(withoutReasoning) : messages
+    const isOpenAi = new URL(address).hostname === 'api.openai.com'
+    const spoken = withTakenNames(
+      isOpenAi ? messages.map(ofOpenAi) : withCallReasoning(messages, 'openai-chat', model),
+    )
     return {
       path: '/chat/completions',
       headers: key === '' ? {} : { authorization: `Bearer ${key}` },
@@ -21,7 +26,7 @@ export const openai: Wire = {
   },
   reader({ messages }) {
     const calls = messages.flatMap((message) => listOf((message as Fields).tool_calls))
-    return new ChatReader(new Set(calls.map(({ id }) => textOf(id))))
+    return new ChatReader(calls.map(({ id }) => textOf(id)))
   },
 }
 
@@ -30,43 +35,38 @@ const functionOf = ({ name, description, parameters }: ToolDefinition) => ({
   function: { name, description, parameters },
 })
 
-/**
- * Removes `reasoning_content`: OpenAI rejects unknown fields. Other servers that return reasoning may require it back.
- */
-function withoutReasoning(message: object): object {
-  if (!('reasoning_content' in message)) return message
-  const { reasoning_content: _, ...rest } = message
-  return rest
-}
-
 interface Call {
   /** The provider's index of the call, which is untrusted and can be any number. */
   readonly place: number
   id: string
   name: string
   arguments: string
+  /** Other fields, which some providers require with the call: Gemini's signature. */
+  others: Fields
 }
 
 class ChatReader implements AnswerReader {
   isOver = false
   isCut = false
   #text = ''
-  #reasoning = ''
+  readonly #reasoning = new Reasoning()
   /** Calls in the order in which they began. */
   readonly #calls: Call[] = []
+  readonly #ids: CallIds
 
-  /** @param known Ids of calls in the history: some servers restart their ids with each answer. */
-  constructor(readonly known: ReadonlySet<string>) {}
+  /** @param known Ids of calls in the history. */
+  constructor(known: readonly string[]) {
+    this.#ids = new CallIds(known)
+  }
 
   *read(event: Fields): Iterable<ModelEvent> {
     const choice = listOf(event.choices)[0]
     if (choice === undefined) return
     const delta = fieldsOf(choice.delta)
-    const reasoning = textOf(delta.reasoning_content ?? delta.reasoning) + thoughtIn(delta.content)
+    const reasoning = this.#reasoning.read(delta)
     const text = textIn(delta.content) + textOf(delta.refusal)
     if (reasoning !== '') yield { type: 'reasoning', text: reasoning }
     if (text !== '') yield { type: 'text', text }
-    this.#reasoning += reasoning
     this.#text += text
     for (const [at, call] of listOf(delta.tool_calls).entries()) yield this.#call(call, at)
     const reason = textOf(choice.finish_reason)
@@ -80,7 +80,7 @@ class ChatReader implements AnswerReader {
   #call(part: Fields, at: number): ModelEvent {
     const place = typeof part.index === 'number' ? part.index : at
     const given = fieldsOf(part.function)
-    const [id, args] = [textOf(part.id), textOf(given.arguments)]
+    const [id, args] = [textOf(part.id), argumentsIn(given.arguments)]
     const call = this.#callAt(place, id)
     // Some servers repeat id and name in each part.
     const isSaid = id !== '' && id === call.id && call.name === textOf(given.name)
@@ -88,6 +88,8 @@ class ChatReader implements AnswerReader {
     call.id ||= id
     call.name += name
     call.arguments += args
+    const { extra_content } = part
+    if (extra_content !== undefined) call.others = { ...call.others, extra_content }
     return { type: 'call', index: this.#calls.indexOf(call), name, arguments: args }
   }
 
@@ -98,7 +100,7 @@ class ChatReader implements AnswerReader {
   #callAt(place: number, id: string): Call {
     const known = this.#calls.findLast((call) => call.place === place)
     if (known !== undefined && (id === '' || known.id === '' || known.id === id)) return known
-    const begun = { place, id: '', name: '', arguments: '' }
+    const begun = { place, id: '', name: '', arguments: '', others: {} }
     this.#calls.push(begun)
     return begun
   }
@@ -110,33 +112,24 @@ class ChatReader implements AnswerReader {
       {
         role: 'assistant',
         content: this.#text === '' ? null : this.#text,
-        ...(this.#reasoning === '' ? {} : { reasoning_content: this.#reasoning }),
+        ...this.#reasoning.fields,
         ...(calls.length === 0 ? {} : { tool_calls: this.#finished(calls) }),
       },
     ]
   }
 
-  #finished(calls: readonly { id: string; name: string; arguments: string }[]): object[] {
-    const taken = new Set(this.known)
-    return calls.map((call) => {
-      const id = call.id === '' || taken.has(call.id) ? `call_${newId()}` : call.id
-      taken.add(id)
-      return {
-        id,
-        type: 'function',
-        function: { name: call.name, arguments: jsonText(call.arguments, call.name) },
-      }
-    })
+  #finished(calls: readonly Call[]): object[] {
+    return calls.map(({ id, name, arguments: args, others }) => ({
+      id: this.#ids.own(id),
+      type: 'function',
+      function: { name, arguments: jsonText(args, name) },
+      ...others,
+    }))
   }
 }
 
-/** Returns the text of a content that is a string or parts. */
-const textIn = (content: unknown): string =>
-  textOf(content) + listOf(content).reduce((sum, part) => sum + textOf(part.text), '')
-
-/** Returns the reasoning of a content that is parts. */
-const thoughtIn = (content: unknown): string =>
-  listOf(content).reduce((sum, { thinking }) => sum + textIn(thinking), '')
+/** Returns the arguments in a part of a call: text, or of some servers an object. */
+const argumentsIn = (given: unknown): string => (isFields(given) ? JSON.stringify(given) : textOf(given))
 
 /**
  * Returns the arguments of a call as JSON text.

@@ -29,7 +29,8 @@ export async function notAStream(response: Response, connection: Connection): Pr
   )
 }
 
-export const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? ''
+/** Returns the content type, which servers write in any case. */
+export const typeOf = ({ headers }: Response): string => (headers.get('content-type') ?? '').toLowerCase()
 
 const quoted = (said: string) => (said === '' ? '' : ` It says: ${said}`)
 

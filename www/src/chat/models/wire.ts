@@ -1,4 +1,3 @@
-import type { Format } from 'trimtab'
 import type { ModelEvent, ModelRequest } from '../agent/model.js'
 import type { Connection } from './connection.js'
 
@@ -26,7 +25,6 @@ export interface AnswerReader {
 
 /** One provider's protocol. */
 export interface Wire {
-  readonly format: Format
   request(connection: Connection, request: Omit<ModelRequest, 'signal'>): WireRequest
   reader(request: Pick<ModelRequest, 'messages'>): AnswerReader
 }
@@ -51,4 +49,15 @@ export function wellFormed(value: unknown): unknown {
   if (!isFields(value)) return value
   const entries = Object.entries(value)
   return Object.fromEntries(entries.map(([name, one]) => [name.toWellFormed(), wellFormed(one)]))
+}
+
+/**
+ * Returns a value as JSON in which half of a surrogate pair is U+FFFD: a session that was opened may have such texts.
+ * `JSON.stringify` writes each half as an escape.
+ */
+export function wellFormedJson(value: object): string {
+  const text = JSON.stringify(value)
+  if (!/\\ud[89a-f]/.test(text)) return text
+  // Each escape is read as a whole: a backslash before one is an escape itself.
+  return text.replace(/\\(?:u[\da-f]{4}|.)/g, (one) => (/^\\ud[89a-f]/.test(one) ? '\ufffd' : one))
 }

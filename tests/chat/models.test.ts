@@ -4,7 +4,12 @@ import { Conversation } from '../../www/src/chat/agent/conversation.js'
 import { memoryPlace } from '../../www/src/chat/agent/places.js'
 import { runTurn } from '../../www/src/chat/agent/run-turn.js'
 import { workbenchFor } from '../../www/src/chat/agent/tools.js'
-import { type Connection, connectionOf, type ProviderId } from '../../www/src/chat/models/connection.js'
+import {
+  type Connection,
+  connectionOf,
+  keyFor,
+  type ProviderId,
+} from '../../www/src/chat/models/connection.js'
 import { type Fetch, networkModel } from '../../www/src/chat/models/network-model.js'
 import { type ModelServer, type Received, startModelServer } from './model-server.js'
 
@@ -260,4 +265,24 @@ describe('connectionOf', () => {
   ])('refuses %j with a readable error', (fields, words) => {
     expect(connectionOf({ ...given, ...fields }, true)).toMatch(words)
   })
+})
+
+test.each([
+  ['https://a.test/v2', 'k'],
+  [' https://A.test:443/ ', 'k'],
+  ['https://a.test:8443/v1', ''],
+  ['http://a.test/v1', ''],
+  ['https://a.test.example/v1', ''],
+  ['https://a.te', ''],
+  ['a.test', ''],
+  ['', ''],
+])('a key for https://a.test/v1 is that of the address %j: %j', (address, key) => {
+  const before = {
+    provider: 'openai',
+    address: 'https://a.test/v1',
+    model: 'm',
+    key: 'k',
+    window: 1000,
+  } as const
+  expect(keyFor(before, address)).toBe(key)
 })

@@ -209,6 +209,32 @@ test('the API key is stored only if the user chooses so, and switching to the sc
   await expect.poll(() => page.textContent('.composer-hint')).toContain('No key, no network')
 }, 60_000)
 
+test('a key is not sent to another address than it was entered for', async () => {
+  const other = await startModelServer()
+  const { page, complaints } = await openChat()
+  await connect(page, 'OpenAI-compatible')
+  const field = (name: string) => page.locator(`dialog[open] input[name="${name}"]`)
+  await page.click('.model-button')
+  await field('address').fill(`${server.origin}/v2`)
+  expect(await field('key').inputValue()).toBe(KEY)
+  await field('address').fill(`${other.origin}/v1`)
+  expect(await field('key').inputValue()).toBe('')
+  const { host } = new URL(server.origin)
+  await expect
+    .poll(() => page.textContent('dialog[open] [role="status"]'))
+    .toBe(`The key of ${host} is not sent to another address. Enter the key of this one, if it needs one.`)
+  await page.click('dialog[open] button[type="submit"]')
+  await say(page, 'hello')
+  await idle(page)
+  await page.waitForSelector('.row-text')
+  expect(other.received).toHaveLength(1)
+  expect(JSON.stringify(other.received[0]?.headers)).not.toContain(KEY)
+  // The browser logs messages about this endpoint, too.
+  for (const complaint of complaints.splice(0))
+    expect(complaint).toMatch(new RegExp(`${server.origin}|${other.origin}`))
+  await other.close()
+})
+
 test('the model dialog shows an error for a missing name, and closes with Escape', async () => {
   const page = await open(390)
   await page.click('.model-button')

@@ -89,5 +89,16 @@ export function connectionOf(entered: Entered, isSecure: boolean): Connection | 
   return { provider, address: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), model, key, window }
 }
 
+/**
+ * Returns the key that a form shows for the address in it: that of the connection before, only if both addresses are of
+ * one origin.
+ *
+ * @param address As entered; empty for the provider's own.
+ */
+export function keyFor({ provider, address: before, key }: Connection, address: string): string {
+  const given = address.trim() || PROVIDERS[provider].address
+  return URL.canParse(given) && new URL(given).origin === new URL(before).origin ? key : ''
+}
+
 /** Returns the host of the connection. */
 export const hostOf = ({ address }: Connection): string => new URL(address).host

@@ -4,6 +4,8 @@ import { reasonOf } from '../agent/reason.js'
 import {
   type Connection,
   connectionOf,
+  hostOf,
+  keyFor,
   PROVIDER_IDS,
   PROVIDERS,
   type ProviderId,
@@ -144,6 +146,9 @@ function ModelForm({ onDone }: { onDone(): void }) {
 
 function Fields({ provider, now }: { provider: ProviderId; now: Connection | null }) {
   const { address, example, window } = PROVIDERS[provider]
+  const key = useSignal(now?.key ?? '')
+  const isTyped = useSignal(false)
+  const isTakenAway = now !== null && now.key !== '' && key.value === '' && !isTyped.value
   return (
     <>
       <label class="field">
@@ -154,6 +159,10 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
           spellcheck={false}
           placeholder={address}
           defaultValue={now?.address ?? ''}
+          onInput={(event) => {
+            // A key that was stored is hidden here, and would be sent to another server unnoticed.
+            if (now !== null && !isTyped.value) key.value = keyFor(now, event.currentTarget.value)
+          }}
         />
         {provider === 'openai' ? (
           <small>Any server that speaks Chat Completions, such as http://localhost:11434/v1</small>
@@ -181,9 +190,17 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
           type="password"
           autocomplete="off"
           spellcheck={false}
-          defaultValue={now?.key ?? ''}
+          value={key.value}
+          onInput={(event) => {
+            isTyped.value = true
+            key.value = event.currentTarget.value
+          }}
         />
-        <small>Sent to this address and nowhere else.</small>
+        <small role="status">
+          {isTakenAway
+            ? `The key of ${hostOf(now)} is not sent to another address. Enter the key of this one, if it needs one.`
+            : 'Sent to this address and nowhere else.'}
+        </small>
       </label>
       <label class="check">
         <input type="checkbox" name="keep" defaultChecked={now !== null && isKept.value} />

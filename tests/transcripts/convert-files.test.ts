@@ -123,7 +123,9 @@ describe('conversion of files', () => {
         [document, pdf],
       ] as const) {
         const there = convert(from, to, history)
-        expect([to, there.lost]).toEqual([to, []])
+        // Of the PDF.
+        const names = to === 'gemini' && bytes === pdf ? ['name of a file'] : []
+        expect([to, lostIn(there)]).toEqual([to, names])
         expect(JSON.stringify(there.messages)).toContain(bytes)
         const back = convert(to, from, there.messages)
         expect(JSON.stringify(back.messages)).toContain(bytes)
@@ -149,6 +151,69 @@ describe('conversion of files', () => {
     const { lost, messages } = convert('openai-chat', 'anthropic', history)
     expect(messages[0]).toEqual({ role: 'user', content: '[left out: file of type audio/wav]' })
     expect(lost).toEqual([{ index: 0, what: 'file of type audio/wav' }])
+  })
+
+  const files: Json[] = [
+    { type: 'file', data: png, mediaType: 'image/png' },
+    { type: 'file', data: new URL('https://example.org/a.png'), mediaType: 'image/png' },
+    { type: 'file', data: pdf, mediaType: 'application/pdf' },
+    { type: 'file', data: new URL('https://example.org/a.pdf'), mediaType: 'application/pdf' },
+    { type: 'file', data: 'YSB0ZXh0', mediaType: 'text/plain' },
+    { type: 'file', data: 'AAAA', mediaType: 'audio/wav' },
+  ]
+
+  test.each(files)('keep their name, or it is lost: %j', (file) => {
+    for (const history of [
+      [{ role: 'user', content: [{ ...file, filename: 'the name' }] }],
+      [
+        go,
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'see', input: {} }] },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'a',
+              toolName: 'see',
+              output: {
+                type: 'content',
+                value: [{ ...file, filename: 'the name' }],
+              },
+            },
+          ],
+        },
+      ],
+    ])
+      for (const to of FORMATS.filter((format) => format !== 'ai-sdk')) {
+        const there = convert('ai-sdk', to, history)
+        const isKept = JSON.stringify(there.messages).includes('the name')
+        const isLost = lostIn(there).some((what) => /^(name of a file$|file of type )/.test(what))
+        expect([to, isKept, isLost]).toEqual([to, isKept, !isKept])
+      }
+  })
+
+  test.each([
+    ['anthropic', (title: string): Json => ({ type: 'document', title })],
+    ['langchain', (title: string): Json => ({ type: 'document', title })],
+  ] as const)('of %s: a title is kept by the AI SDK, in a result too', (from, titled) => {
+    const source = { type: 'base64', media_type: 'application/pdf', data: pdf }
+    const document = { ...titled('the name'), source }
+    const history =
+      from === 'anthropic'
+        ? [
+            go,
+            { role: 'assistant', content: [use('a')] },
+            { role: 'user', content: [result('a', [document])] },
+          ]
+        : [
+            { type: 'human', content: 'go' },
+            { type: 'ai', content: '', tool_calls: [{ id: 'a', name: 'read', args: {} }] },
+            { type: 'tool', tool_call_id: 'a', content: [document] },
+          ]
+    const { lost, messages } = convert(from, 'ai-sdk', history)
+    const value = [{ type: 'file-data', data: pdf, mediaType: 'application/pdf', filename: 'the name' }]
+    expect(lost).toEqual([])
+    expect(messages.at(-1)).toMatchObject({ content: [{ output: { type: 'content', value } }] })
   })
 
   const stored = { type: 'file', file_id: 'file_1' }

@@ -304,8 +304,12 @@ function writeOutputPart(part: ResultPart, at: number, losses: Losses): JsonReco
   if (part.kind === 'text') return [{ type: 'text', text: part.text, ...options }]
   const data = dataOf(part)
   const mediaType = part.mediaType === '' ? 'application/octet-stream' : part.mediaType
-  if (data !== undefined)
-    return [{ type: isImage(part) ? 'image-data' : 'file-data', data, mediaType, ...options }]
+  if (data !== undefined && !isImage(part)) {
+    const named = part.name === undefined ? {} : { filename: part.name }
+    return [{ type: 'file-data', data, mediaType, ...named, ...options }]
+  }
+  if (data !== undefined || part.url !== undefined) losses.fileName(at, part)
+  if (data !== undefined) return [{ type: 'image-data', data, mediaType, ...options }]
   if (part.url !== undefined)
     return [{ type: isImage(part) ? 'image-url' : 'file-url', url: part.url, ...options }]
   losses.file(at, part, ' in a result')

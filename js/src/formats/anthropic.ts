@@ -235,7 +235,10 @@ function writeContent(block: Text | File, at: number, losses: Losses): ({ type: 
     losses.file(at, block)
     return []
   }
-  if (isImage(block)) return [{ type: 'image', source, ...control }]
+  if (isImage(block)) {
+    losses.fileName(at, block)
+    return [{ type: 'image', source, ...control }]
+  }
   return [
     { type: 'document', source, ...(block.name === undefined ? {} : { title: block.name }), ...control },
   ]

@@ -248,17 +248,19 @@ function writeContent(
     losses.refusal(at, block)
     return { text: block.text }
   }
-  if (block.kind === 'file') return writeFile(block)
+  if (block.kind === 'file') return writeFile(block, at, losses)
   if (block.kind !== 'call' || !isAssistants) return undefined
   return { functionCall: { id: block.id, name: block.name, args: inputObject(block, at, losses) } }
 }
 
-function writeFile(file: File): JsonRecord | undefined {
+/** The Gemini API has no place for the name of a file (Vertex AI has: `displayName`). */
+function writeFile(file: File, at: number, losses: Losses): JsonRecord | undefined {
   const mimeType = known(file.mediaType)
   const data = dataOf(file)
-  if (mimeType === undefined) return undefined
+  if (mimeType === undefined || (data ?? file.url) === undefined) return undefined
+  losses.fileName(at, file)
   if (data !== undefined) return { inlineData: { mimeType, data } }
-  return file.url === undefined ? undefined : { fileData: { mimeType, fileUri: file.url } }
+  return { fileData: { mimeType, fileUri: file.url } }
 }
 
 function writeResult(result: Result, losses: Losses): JsonRecord {
@@ -266,7 +268,7 @@ function writeResult(result: Result, losses: Losses): JsonRecord {
   // The AI SDK repeats a call's signature on its result.
   losses.options(at, options, SIGNED)
   const files = filesIn(result).flatMap((file) => {
-    const part = writeFile(file)
+    const part = writeFile(file, at, losses)
     if (part === undefined) losses.file(at, file, ' in a result')
     return part ?? []
   })

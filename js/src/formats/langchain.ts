@@ -299,8 +299,10 @@ function writeContent(block: Block, at: number, losses: Losses): ({ type: string
     return { type: 'text', text: block.text, ...control }
   }
   const part = writeFile(block)
-  if (part !== undefined) losses.options(at, block.options, CACHED)
-  return part === undefined ? undefined : { ...part, ...control }
+  if (part === undefined) return undefined
+  losses.options(at, block.options, CACHED)
+  if (part.metadata === undefined) losses.fileName(at, block)
+  return { ...part, ...control }
 }
 
 function writeFile(file: File): ({ type: string } & JsonRecord) | undefined {

@@ -52,6 +52,11 @@ export class Losses {
     this.add(index, `${nameOf(file)}${where}`)
   }
 
+  /** Records that a file is written without its name. */
+  fileName(index: number, { name }: File): void {
+    if (name !== undefined) this.add(index, 'name of a file')
+  }
+
   /**
    * Names the fields of a message, a part or a call that its reader left: those that hold a text, a list or an object.
    * `read` are the others, `of` says what holds them: by default a part of its type.

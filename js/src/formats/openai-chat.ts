@@ -238,15 +238,21 @@ function filePart(file: File, at: number, losses: Losses): ({ type: string } & J
   const { data, mediaType, name, openAiId } = file
   const named = name === undefined ? {} : { filename: name }
   if (openAiId !== undefined && !isImage(file)) return { type: 'file', file: { file_id: openAiId, ...named } }
+  if (mediaType === 'application/pdf' && data !== undefined)
+    return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: urlOf(file) } }
+  const part = namelessPart(file)
+  if (part === undefined) losses.file(at, file)
+  else losses.fileName(at, file)
+  return part
+}
+
+/** The parts in which a file has no name. */
+function namelessPart(file: File): ({ type: string } & JsonRecord) | undefined {
   const text = textIn(file)
   if (text !== undefined) return { type: 'text', text }
-  const url = urlOf(file)
-  if (isImage(file) && url !== undefined) return { type: 'image_url', image_url: { url } }
-  const sound = /^audio\/(wav|mp3)$/.exec(mediaType)?.[1]
-  if (sound !== undefined && data !== undefined)
-    return { type: 'input_audio', input_audio: { data, format: sound } }
-  if (mediaType === 'application/pdf' && data !== undefined)
-    return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: url } }
-  losses.file(at, file)
-  return undefined
+  const url = isImage(file) ? urlOf(file) : undefined
+  if (url !== undefined) return { type: 'image_url', image_url: { url } }
+  const format = /^audio\/(wav|mp3)$/.exec(file.mediaType)?.[1]
+  if (format === undefined || file.data === undefined) return undefined
+  return { type: 'input_audio', input_audio: { data: file.data, format } }
 }

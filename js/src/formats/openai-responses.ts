@@ -346,9 +346,9 @@ function writePart(block: Block, at: number, losses: Losses): JsonRecord[] {
   losses.options(at, block.options)
   if (block.kind === 'text') return [{ type: 'input_text', text: block.text }]
   const part = writeFile(block)
-  if (part !== undefined) return [part]
-  losses.file(at, block)
-  return []
+  if (part === undefined) losses.file(at, block)
+  else if (part.filename === undefined) losses.fileName(at, block)
+  return part === undefined ? [] : [part]
 }
 
 function writeFile(file: File): JsonRecord | undefined {

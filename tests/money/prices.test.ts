@@ -29,19 +29,52 @@ describe('pricesOf', () => {
     ['claude-haiku-4-5-latest', 0.1, 1.25, 200_000],
     ['claude-opus-4-8-preview', 0.1, 1.25, 1_000_000],
     ['claude-opus-4-20250514-thinking', 0.1, 1.25, null],
-    ['gpt-5', 0.1, 1, 272_000],
-    ['gpt-5.4-codex', 0.1, 1, 400_000],
-    ['gpt-5.1-codex-max', 0.1, 1, 272_000],
-    ['gpt-5-codex-mini', 0.1, 1, 272_000],
-    ['gpt-5.4-2026-03-05', 0.1, 1, 400_000],
+    ['gpt-5', 0.1, 1, 400_000],
+    ['gpt-5.4-codex', 0.1, 1, 272_000],
+    ['gpt-5.1-codex-max', 0.1, 1, 400_000],
+    ['gpt-5-codex-mini', 0.1, 1, 400_000],
+    ['gpt-5.4-2026-03-05', 0.1, 1, 272_000],
     ['gpt-5.4-mini-2026-03-05', 0.1, 1, 400_000],
-    ['gpt-5.6-20261001', 0.1, 1.25, 400_000],
-    ['openai/gpt-6.1', 0.05, 1.25, 400_000],
+    ['gpt-5.6-20261001', 0.1, 1.25, 272_000],
+    ['openai/gpt-6.1', 0.05, 1.25, 272_000],
     ['gemini-2.5-pro', 0.1, 1, 1_000_000],
     ['deepseek-v4-pro', 0.033, 1, 1_000_000],
-    ['grok-4.7', 0.25, 1, null],
+    ['grok-4.7', 0.25, 1, 500_000],
   ])('knows the prices of %s', (model, cacheRead, cacheWrite, window) => {
     expect(pricesOf(model)).toMatchObject({ input: 1, cacheRead, cacheWrite, window, isThirdParty: true })
+  })
+
+  const long = [{ above: 272_000, input: 2, output: 1.5 }]
+  test.each([
+    ['gpt-5.2', 8, undefined, []],
+    ['gpt-5.4', 6, long, []],
+    ['gpt-5.5', 6, long, []],
+    ['gpt-5.4-mini', 6, undefined, []],
+    ['gpt-5.4-nano', 6.25, undefined, []],
+    ['gpt-5.2-pro', 8, undefined, ['cacheRead']],
+    ['gpt-5.4-pro', 6, long, ['cacheRead']],
+    ['gpt-5.5-pro', 6, long, ['cacheRead']],
+    ['gpt-5.6-terra', 6, long, ['cacheSeconds']],
+    ['gpt-5.6-sol', 5, long, ['cacheSeconds']],
+    ['gpt-5.6-cyber', 6, undefined, ['cacheSeconds']],
+    ['gpt-6', 5, long, ['output', 'cacheSeconds']],
+    ['gpt-6.1-sol', 5, long, ['cacheSeconds']],
+    ['gemini-2.5-pro', 8, [{ above: 200_000, input: 2, output: 1.5 }], []],
+    ['gemini-3.1-pro-preview', 6, [{ above: 200_000, input: 2, output: 1.5 }], []],
+    ['gemini-4-argon', 5, undefined, []],
+    ['deepseek-v4-pro', 3, undefined, []],
+    ['grok-4.3', 2, [{ above: 200_000, input: 2, output: 2 }], []],
+    ['grok-4.7', 3, [{ above: 200_000, input: 2, output: 2 }], []],
+  ])('has the answers and tiers of %s as in its source', (model, output, tiers, assumed) => {
+    const prices = pricesOf(model)
+    expect({ output: prices.output, tiers: prices.tiers, assumed: prices.assumed }).toEqual({
+      output,
+      tiers,
+      assumed,
+    })
+    // Where the source has no price of a read, it is not taken to be cheap.
+    if (prices.assumed.includes('cacheRead')) expect(prices.cacheRead).toBe(1)
+    else expect(prices.cacheRead).toBeLessThanOrEqual(0.25)
   })
 
   test('gives a source, a month and usable prices for every model', () => {

@@ -1,7 +1,7 @@
 import { check, checkOptions, NAMED, oneOf, refuseWith } from '../base/check.js'
 import { nearest } from '../base/nearest.js'
 import { plainId } from './model-id.js'
-import { MODELS, type ModelRow } from './model-table.js'
+import { type AssumedPrice, MODELS, type ModelRow } from './model-table.js'
 import type { DatedPrices } from './prices.js'
 
 /** Prices of a model, from the table of models. */
@@ -12,8 +12,11 @@ export interface ModelPrices extends DatedPrices {
    * Whether the figures come from a third party instead of the provider: check them before you rely on them.
    */
   isThirdParty: boolean
-  /** Figures that are not known for the model and were taken from its provider's other models. */
-  assumed: readonly ('output' | 'cacheSeconds')[]
+  /**
+   * Figures that are not known for the model: `output` and `cacheSeconds` are those of its provider's other models,
+   * `cacheRead` is the price of `input`.
+   */
+  assumed: readonly AssumedPrice[]
 }
 
 /** Life of a cache entry. Anthropic has a separate price for an hour. */

@@ -1,5 +1,8 @@
 import type { DatedPrices } from './prices.js'
 
+/** A figure that can be assumed. */
+export type AssumedPrice = 'cacheRead' | 'cacheSeconds' | 'output'
+
 /** A row of the table of models. Prices are in units of the model's input token. */
 export interface ModelRow extends Omit<DatedPrices, 'models'> {
   /** Ids as `plainId` normalises them, with `-` for `.`; a family, of which no other version is a member, ends in `*`. */
@@ -8,7 +11,7 @@ export interface ModelRow extends Omit<DatedPrices, 'models'> {
   isThirdParty: boolean
   /** Price of a token written to a cache that lives an hour, if the provider has one. */
   hourWrite?: number
-  assumed?: readonly ('output' | 'cacheSeconds')[]
+  assumed?: readonly AssumedPrice[]
 }
 
 /**
@@ -34,10 +37,14 @@ const GPT = {
   cacheWrite: 1,
   output: 8,
   cacheSeconds: 300,
-  window: 272_000,
+  window: 400_000,
   source: 'https://developers.openai.com/api/docs/guides/prompt-caching',
 } as const
-const GPT_TIERS = [{ above: 272_000, input: 2, output: 1.5 }]
+/** Above the window that is billed at the usual price. */
+const GPT_TIERS = { window: 272_000, tiers: [{ above: 272_000, input: 2, output: 1.5 }] }
+/** The catalogue has no price of a read for these: taken as not reduced. */
+const GPT_PRO = { ...GPT, cacheRead: 1, assumed: ['cacheRead'] } as const
+const GPT_PAID_WRITES = { ...GPT, cacheWrite: 1.25, assumed: ['cacheSeconds'] } as const
 
 const GEMINI = {
   ...NOTED,
@@ -48,6 +55,7 @@ const GEMINI = {
   window: 1_000_000,
   source: 'https://ai.google.dev/gemini-api/docs/pricing',
 } as const
+const GEMINI_TIERS = [{ above: 200_000, input: 2, output: 1.5 }]
 
 const DEEPSEEK = {
   ...NOTED,
@@ -61,10 +69,9 @@ const DEEPSEEK = {
 const GROK = {
   ...NOTED,
   cacheWrite: 1,
-  output: 5,
+  output: 3,
   cacheSeconds: null,
-  window: null,
-  assumed: ['output'],
+  window: 500_000,
   tiers: [{ above: 200_000, input: 2, output: 2 }],
   source: 'https://docs.x.ai/docs/models',
 } as const
@@ -100,33 +107,28 @@ export const MODELS: readonly ModelRow[] = [
   { ...CLAUDE, ids: ['claude-fable-5-1', 'claude-fable-5-2'], cacheRead: 0.025 },
   { ...CLAUDE, ids: ['claude-haiku-5-5'], tiers: [{ above: 100_000, input: 5, output: 5 }] },
   { ...GPT, ids: ['gpt-5', 'gpt-5-1*', 'gpt-5-2*', 'gpt-5-3*', 'gpt-5-mini', 'gpt-5-nano', 'gpt-5-codex*'] },
-  { ...GPT, ids: ['gpt-5-4*', 'gpt-5-5*'], window: 400_000, tiers: GPT_TIERS },
+  { ...GPT, ids: ['gpt-5-3-codex-spark*'], window: 128_000 },
+  { ...GPT_PRO, ids: ['gpt-5-pro*', 'gpt-5-2-pro*'] },
+  { ...GPT, ids: ['gpt-5-4*', 'gpt-5-5*'], ...GPT_TIERS, output: 6 },
+  { ...GPT, ids: ['gpt-5-4-mini*'], output: 6 },
+  { ...GPT, ids: ['gpt-5-4-nano*'], output: 6.25 },
+  { ...GPT_PRO, ids: ['gpt-5-4-pro*', 'gpt-5-5-pro*'], ...GPT_TIERS, output: 6, window: 1_050_000 },
+  { ...GPT_PAID_WRITES, ids: ['gpt-5-6*'], ...GPT_TIERS, output: 6 },
+  { ...GPT_PAID_WRITES, ids: ['gpt-5-6-cyber*'], output: 6 },
   {
-    ...GPT,
-    ids: ['gpt-5-6*', 'gpt-6', 'gpt-6-sol', 'gpt-6-terra', 'gpt-6-luna', 'gpt-6-astra'],
-    cacheWrite: 1.25,
-    window: 400_000,
-    tiers: GPT_TIERS,
-    assumed: ['output', 'cacheSeconds'],
+    ...GPT_PAID_WRITES,
+    ids: ['gpt-5-6-sol*', 'gpt-6-sol', 'gpt-6-terra', 'gpt-6-luna', 'gpt-6-astra'],
+    ...GPT_TIERS,
+    output: 5,
   },
-  {
-    ...GPT,
-    ids: ['gpt-6-1*'],
-    cacheRead: 0.05,
-    cacheWrite: 1.25,
-    window: 400_000,
-    tiers: GPT_TIERS,
-    assumed: ['output', 'cacheSeconds'],
-  },
-  {
-    ...GEMINI,
-    ids: ['gemini-2-5-pro', 'gemini-3-1-pro'],
-    tiers: [{ above: 200_000, input: 2, output: 1.5 }],
-  },
-  { ...GEMINI, ids: ['gemini-4-argon'], cacheRead: 0.05, assumed: ['output'] },
+  { ...GPT_PAID_WRITES, ids: ['gpt-6'], ...GPT_TIERS, output: 5, assumed: ['output', 'cacheSeconds'] },
+  { ...GPT_PAID_WRITES, ids: ['gpt-6-1*'], ...GPT_TIERS, cacheRead: 0.05, output: 5 },
+  { ...GEMINI, ids: ['gemini-2-5-pro'], tiers: GEMINI_TIERS },
+  { ...GEMINI, ids: ['gemini-3-1-pro'], tiers: GEMINI_TIERS, output: 6 },
+  { ...GEMINI, ids: ['gemini-4-argon'], cacheRead: 0.05, output: 5 },
   { ...DEEPSEEK, ids: ['deepseek-flash', 'deepseek-chat', 'deepseek-v4-flash'], cacheRead: 0.02 },
-  { ...DEEPSEEK, ids: ['deepseek-v4-pro'], cacheRead: 0.033, assumed: ['output'] },
-  { ...GROK, ids: ['grok-4-3'], cacheRead: 0.16 },
+  { ...DEEPSEEK, ids: ['deepseek-v4-pro'], cacheRead: 0.033, output: 3 },
+  { ...GROK, ids: ['grok-4-3'], cacheRead: 0.16, output: 2, window: 1_000_000 },
   { ...GROK, ids: ['grok-4-5'], cacheRead: 0.15 },
   { ...GROK, ids: ['grok-4-6', 'grok-4-7'], cacheRead: 0.25 },
 ]

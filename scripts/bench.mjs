@@ -10,6 +10,7 @@
 // - `index`: adding files to the index, and searching it
 // - `digests`: what digests of old reads save
 // - `accuracy`: sections of outlines, compared with independent parsers
+// - `estimates`: the error of `estimateTokens`
 // - `page`: the built page with 40 MB
 // - `money`: cost of policies on recorded sessions, compared with a lower bound
 // - `against FOLDER`: compared with the build of another checkout
@@ -57,6 +58,11 @@ const benches = {
   outline: { file: 'outline.js', parts: ['--core', '--outline', '--js'] },
   page: { file: 'page.js', parts: ['--core', '--js', '--www'], hasRivals: false },
   accuracy: { file: 'accuracy.js', parts: ['--core', '--outline', '--js'] },
+  estimates: {
+    file: 'estimates.js',
+    parts: ['--core', '--outline', '--encodings', '--js'],
+    hasRivals: false,
+  },
 }
 
 await main(async () => {

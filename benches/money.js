@@ -14,21 +14,14 @@ import { mean, percent, shareOf, short, spread, table } from './money/report.js'
 import { printRivals } from './money/rivals.js'
 import { LONG, pricesAt, READS, sessionsOf } from './money/sessions.js'
 
-/** Keeps the newest results, and clears the rest in batches, or when the view has reached a size. */
-const batches = (keep, value) => ({
-  clear: {
-    trigger: { type: 'input_tokens', value: 0 },
-    keep: { type: 'tool_uses', value: keep },
-    clearAtLeast: value,
-    clearErrors: true,
-  },
-})
-const clearAt = (value, keep) =>
+/** The preset that keeps the newest results, and clears the rest in batches, or when the view has reached a size. */
+const clearAt = (value, keep, clearAtLeast) =>
   clearOldToolUses({
     trigger: { type: 'input_tokens', value },
     keep: { type: 'tool_uses', value: keep },
-    clearErrors: true,
+    ...(clearAtLeast === undefined ? {} : { clearAtLeast }),
   })
+const batches = (keep, clearAtLeast) => clearAt(0, keep, clearAtLeast)
 
 const policiesAt = (prices) => ({
   'cacheAware careful': cacheAware({ prices, character: 'careful' }),

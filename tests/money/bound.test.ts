@@ -219,6 +219,50 @@ describe('cost bounds of a session', () => {
     )
   })
 
+  test('hold if larger requests are cheaper', () => {
+    const tiers = [
+      { above: 1000, input: 0.3, output: 1 },
+      { above: 4000, input: 0.6, output: 1 },
+    ]
+    const tried = { off: off(), clearing: clearOldToolUses({ keep: { type: 'tool_uses', value: 3 } }) }
+    for (const steps of [8, 40]) {
+      const { bounds, policies } = simulate(longSession(steps), tried, { prices: { ...prices, tiers } })
+      expect(bounds?.all.isReached).toBe(false)
+      for (const { regret } of policies) expect(regret).toBeGreaterThanOrEqual(1)
+    }
+  })
+
+  test('have a stub for results, another for failures, and keep what is no longer than it', () => {
+    const session = (output: string) => [
+      { role: 'user', content: 'Go on.' },
+      ...[0, 1, 2, 3].flatMap((at) => {
+        const called = { name: 'bash', arguments: `{"command":"make ${at}"}` }
+        return [
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: `c${at}`, type: 'function', function: called }],
+          },
+          { role: 'tool', tool_call_id: `c${at}`, content: output },
+        ]
+      }),
+      { role: 'assistant', content: 'Done.' },
+    ]
+    const stubs = (output: string) => {
+      const { clearing } = boundProblem(record(session(output), 'openai-chat', undefined), {
+        prices,
+        systemTokens: 0,
+        pauses: [],
+        cacheSeconds: null,
+        window: null,
+      })
+      return clearing.results.map(({ message }) => (clearing.cleared(message) as { content: string }).content)
+    }
+    expect(new Set(stubs('a line\n'.repeat(40)))).toEqual(new Set(['[cleared]']))
+    expect(new Set(stubs(`Error: ${'no such file '.repeat(40)}`))).toEqual(new Set(['Error: [cleared]']))
+    expect(stubs('ok')).toEqual([])
+  })
+
   test('are omitted on request, for very long sessions and for unsupported prices', () => {
     const without = (session: object[], options: SimulateOptions = {}) =>
       simulate(session, { a: off() }, options)

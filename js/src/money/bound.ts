@@ -75,14 +75,17 @@ export function boundProblem(recorded: Recorded, billing: Billing): BoundProblem
     }
   })
   const cleared = requests.map((at) => upTo[at] as number)
-  const { cacheRead: read, cacheWrite } = billing.prices
+  const { cacheRead, cacheWrite, tiers = [] } = billing.prices
+  // A plan does not know the sizes of its requests, so all have the price of the cheapest tier.
+  const cheapest = Math.min(1, ...tiers.map(({ input }) => input))
+  const read = cheapest * cacheRead
   const session = {
     cleared,
     fresh: cleared.map((tokens, request) => tokens - (cleared[request - 1] ?? 0)),
     isCold: requests.map((_, request) => isCold(billing, request)),
     results: planned,
     read,
-    writeExtra: cacheWrite - read,
+    writeExtra: cheapest * cacheWrite - read,
   }
   return { session, needs: needsOf(recorded, clearing, results), clearing, results }
 }

@@ -68,7 +68,8 @@ export interface Bound {
 
 /**
  * The cheapest plans of a session, computed with knowledge of the whole session. Each shows a result when it
- * arrives, may clear it later for good, and changes nothing else. Their stub is `[cleared]`.
+ * arrives, may clear it later for good, and changes nothing else. Their stub is `[cleared]`, or `Error: [cleared]` for
+ * a failure; they keep a result that is no longer than its stub.
  */
 export interface Bounds {
   /** Every edit sees the text that it replaces. */
@@ -144,8 +145,9 @@ export interface SimulatedPolicy {
   reasoning: Kept
   refetched: Refetched
   /**
-   * `cost` as a multiple of `Simulation.bounds.all`, the cheapest plan that keeps all evidence. It is less
-   * than 1 only if evidence was lost, or if the policy edits more than results. `null` without bounds.
+   * `cost` as a multiple of `Simulation.bounds.all`, the cheapest plan that keeps all evidence. It can be less
+   * than 1 if the policy does what those plans do not: lose evidence, edit more than results, cut a result to a part of
+   * it, or clear one before any request showed it in full. `null` without bounds.
    */
   regret: number | null
   /** Tokens of each request, in order. */

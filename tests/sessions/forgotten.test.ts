@@ -248,3 +248,42 @@ test.each([
     expect(told).toBeGreaterThan(50)
   },
 )
+
+const [ONE, TWO] = ['1111111111111111', '2222222222222222']
+const record = (head: object, entry: object) => `trimtab ${JSON.stringify(head)}\n${JSON.stringify(entry)}`
+const checkpoint = (history: object[]) => ({ type: 'checkpoint', session: { version: 1, history } })
+const append = (from: number, message: object) => ({ type: 'append', version: 1, from, messages: [message] })
+
+/**
+ * Of two checkpoints at the same time, the one that does not count knew an entry of its writer that the other one did
+ * not, and erased it. It is in the session of that checkpoint, which a load returns.
+ */
+function ofTwoCheckpoints(): Map<string, string> {
+  const valid = record({ stamp: 5, covers: { [ONE]: 2, [TWO]: 1 } }, checkpoint([user('valid')]))
+  const other = record({ stamp: 4, covers: { [ONE]: 3 } }, checkpoint([user('other'), user('third')]))
+  return new Map([
+    ['trimtab:s:writers', `trimtab ${ONE} ${TWO}`],
+    [`trimtab:s:${TWO}:2`, valid],
+    [`trimtab:s:${ONE}:4`, other],
+  ])
+}
+
+test('an entry that an unmerged checkpoint replaced is not missing', async () => {
+  const items = ofTwoCheckpoints()
+  const loaded = await loadSession(unstorageStore({ storage: over(items) }), 's')
+  expect(loaded?.session.history).toEqual([user('valid')])
+  expect(loaded?.unmerged).toMatchObject([{ history: [user('other'), user('third')] }])
+  expect(loaded?.missing).toBeUndefined()
+  items.set(`trimtab:s:${ONE}:5`, record({ stamp: 6 }, append(1, user('fifth'))))
+  const more = await loadSession(unstorageStore({ storage: over(items) }), 's')
+  expect(more?.missing).toBeUndefined()
+  expect(more?.session.history).toEqual([user('valid'), user('fifth')])
+})
+
+test('an entry after what an unmerged checkpoint replaced is missing', async () => {
+  const items = ofTwoCheckpoints()
+  items.set(`trimtab:s:${ONE}:6`, record({ stamp: 7 }, append(1, user('sixth'))))
+  const loaded = await loadSession(unstorageStore({ storage: over(items) }), 's')
+  const entries = [{ writer: ONE, from: 5, to: 5 }]
+  expect(loaded?.missing).toMatchObject({ checkpoint: false, entries })
+})

@@ -90,23 +90,40 @@ export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
   const others = live.filter((record) => record !== checkpoint)
   const appended = others.filter((record) => record.covers === undefined)
   const last = sorted.at(-1)
+  const covered = coveredBy(live, covers)
   return {
     entries: [...(checkpoint === undefined ? [] : [checkpoint]), ...appended].map(({ entry }) => entry),
     unmerged: others.filter((record) => record.covers !== undefined).map(({ entry }) => entry),
     hasRemains: live.length < sorted.length,
     known: {
       stamp: last?.stamp ?? 0,
-      seen: { ...covers, ...highest(live) },
+      seen: highest(live, covered),
       covers,
       last: last === undefined ? '' : nameOf(last),
       checkpoint: checkpoint && nameOf(checkpoint),
     },
-    missing: missingOf(live, checkpoint),
+    missing: missingOf(live, checkpoint, covered),
   }
 }
 
-function missingOf(live: readonly StoredRecord[], checkpoint: StoredRecord | undefined): MissingParts {
-  const entries = gaps(live, checkpoint?.covers ?? {})
+/**
+ * What the valid checkpoint or one that was made at the same time replaced, of each writer. The other one may have
+ * erased entries that the valid one did not know: they are in its session, and not lost.
+ */
+function coveredBy(live: readonly StoredRecord[], covers: Counts): Counts {
+  const counts: Record<string, number> = { ...covers }
+  for (const record of live)
+    for (const [writer, number] of Object.entries(record.covers ?? {}))
+      counts[writer] = Math.max(counts[writer] ?? 0, number)
+  return counts
+}
+
+function missingOf(
+  live: readonly StoredRecord[],
+  checkpoint: StoredRecord | undefined,
+  covered: Counts,
+): MissingParts {
+  const entries = gaps(live, covered)
   const named = entries.reduce((sum, { from, to }) => sum + to - from + 1, 0)
   // Without the checkpoint it is unknown which entries it replaced.
   const others = checkpoint === undefined ? 0 : Math.max(0, stampsLeftOut(live, checkpoint.stamp) - named)
@@ -124,9 +141,9 @@ function stampsLeftOut(live: readonly StoredRecord[], from: number): number {
   return last - from - stamps.size
 }
 
-/** Highest entry number of each writer. */
-function highest(records: readonly StoredRecord[]): Counts {
-  const counts: Record<string, number> = {}
+/** Highest entry number of each writer, of records and of those that were replaced. */
+function highest(records: readonly StoredRecord[], covered: Counts): Counts {
+  const counts: Record<string, number> = { ...covered }
   for (const { writer, number } of records) counts[writer] = Math.max(counts[writer] ?? 0, number)
   return counts
 }
@@ -138,7 +155,7 @@ function gaps(live: readonly StoredRecord[], covers: Counts): MissingParts['entr
   for (const { writer, number } of [...live].sort((a, b) => a.number - b.number)) {
     const from = (seen[writer] ?? 0) + 1
     if (number > from) found.push({ writer, from, to: number - 1 })
-    seen[writer] = number
+    seen[writer] = Math.max(number, seen[writer] ?? 0)
   }
   return found
 }

@@ -40,11 +40,11 @@ const PAUSES = [0, 5, 20, 60, 150]
 /**
  * Stores sessions in any storage that `unstorage` has a driver for, so that several machines can share them.
  *
- * Such a storage has no compare-and-set. Therefore no key is ever written by two writers: each writing store has its
- * own name and puts each entry under its own key, so stored data is never overwritten. Before a write, it checks for
- * the next key of each other writer it knows; a save that began after another one had ended sees that entry and is a
- * `conflict`. Two overlapping saves are both kept, in one order that all readers see, and both are told
- * (docs/guides/sessions.md lists all guarantees).
+ * Such a storage has no compare-and-set. Therefore no entry is ever written by two writers: each writing store has its
+ * own name and puts each entry under its own key, so stored data is never overwritten. Only the list of names is shared.
+ * Before a write, it checks for the next key of each other writer it knows; a save that began after another one had
+ * ended sees that entry and is a `conflict`. Two overlapping saves are both kept, in one order that all readers see, and
+ * at least one of them is told (docs/guides/sessions.md lists all guarantees, and their exceptions).
  */
 export function unstorageStore(options: UnstorageStoreOptions): SessionStore {
   options = checkOptions(options ?? {}, { storage: null, base: TEXT }, 'unstorageStore')
@@ -215,19 +215,29 @@ class KeyedSession {
     const seen = [...names].map((name) => this.#key(name))
     if (next.length + seen.length === 0) return false
     const found = new Set((await this.#read([...next, ...seen])).map(([key]) => key))
-    return next.some((key) => found.has(key)) || seen.some((key) => !found.has(key))
+    if (next.some((key) => found.has(key)) || seen.some((key) => !found.has(key))) return true
+    // A listed writer without any entry is in its first save: the list that it stored may lack one that was added
+    // meanwhile, and that has ended its save.
+    const isAnyFirst = [...writers].some((writer) => known.seen[writer] === undefined)
+    return isAnyFirst && this.#isAnyAfter(known)
+  }
+
+  /** Like `#isBehind`, but checks all keys, also of writers that the stored list lacks. */
+  async #isAnyAfter(known: Known): Promise<boolean> {
+    const names = (await this.#keys()).map((key) => this.#nameOf(key))
+    for (const [writer] of names) this.#writers.add(writer as string)
+    return names.some(([writer, number]) => Number(number) > (known.seen[writer as string] ?? 0))
   }
 
   /**
-   * Like `#isBehind`, but checks all keys. Two stores that write the list of writers for the first time at once may
-   * lose one of the names in it, but at least one of them sees the other's entry. A store that finds a name missing
-   * adds it again.
+   * Whether another writer has stored an entry that `known` does not have, after a first save. Two stores that write the
+   * list of writers for the first time at once may lose one of the names in it, but at least one of them sees the
+   * other's entry. A store that finds a name missing adds it again.
    */
   async #firstIsBehind(known: Known): Promise<boolean> {
-    const names = (await this.#keys()).map((key) => this.#nameOf(key))
-    for (const [writer] of names) this.#writers.add(writer as string)
+    const isBehind = await this.#isAnyAfter(known)
     await this.#register()
-    return names.some(([writer, number]) => Number(number) > (known.seen[writer as string] ?? 0))
+    return isBehind
   }
 
   /** Adds all known writers, including this one, to the stored list; checked again with each write. */

@@ -15,8 +15,19 @@ const openPage = pages((complaint) => complaint.includes(server.origin))
 
 const WIDE = { width: 1280, height: 860, path: '/' }
 
+/** From now on the tab does not hear of the others, as while it sleeps. */
+const deafen = (page: Page) => page.evaluate(() => Object.assign(globalThis, { isDeaf: true }))
+
+/** Before the page's own listener, so that {@link deafen} can keep the event from it. */
+const listenFirst = (page: Page) =>
+  page.addInitScript(() =>
+    window.addEventListener('storage', (event) => {
+      if ('isDeaf' in globalThis) event.stopImmediatePropagation()
+    }),
+  )
+
 async function open(): Promise<Page> {
-  const { page } = await openPage(WIDE)
+  const { page } = await openPage({ ...WIDE, prepare: (one) => void listenFirst(one) })
   await page.waitForSelector('#composer')
   return page
 }
@@ -34,6 +45,9 @@ async function otherTab(page: Page): Promise<Page> {
 const listed = (page: Page) => page.locator('.session-button').allTextContents()
 const said = (page: Page) => page.locator('.row-user').allTextContents()
 const answers = (page: Page) => page.locator('.row-text').allTextContents()
+
+const DONE = { kind: 'answers', said: { text: 'Done.' } } as const
+const SHOW = { name: 'shell', arguments: { command: 'cat README.md' } }
 
 const connect = (page: Page) => chooseModel(page, server.origin)
 
@@ -76,7 +90,24 @@ test('messages of a chat appear in another tab, where the chat can be continued'
   expect(await one.locator('.notice').count()).toBe(0)
 }, 60_000)
 
-test('concurrent messages of two tabs in one chat are both kept, one of them as a chat of its own', async () => {
+/** Each of two tabs has its own chat, which a reload does not change. */
+async function areApart(one: Page, two: Page): Promise<void> {
+  await expect.poll(() => listed(two)).toHaveLength(2)
+  for (const page of [one, two]) {
+    const before = await said(page)
+    const answer = (await page.textContent('.row-text >> nth=-1')) ?? ''
+    await isStored(page)
+    await page.reload()
+    await expect.poll(() => said(page)).toEqual(before)
+    await expect.poll(() => page.textContent('.rows')).toContain(answer.slice(-20))
+  }
+}
+
+const ELSEWHERE = 'Another tab answers here.'
+const append = { name: 'append_to_file', arguments: { file_path: 'README.md', content: 'FROM TWO' } }
+
+/** Two tabs with the same chat; in the first one, a model answers. */
+async function answeringTab(): Promise<[one: Page, two: Page]> {
   const one = await open()
   await say(one, 'list files')
   await isStored(one)
@@ -86,27 +117,83 @@ test('concurrent messages of two tabs in one chat are both kept, one of them as 
   server.next({ kind: 'waits', said: { text: 'The day starts' } })
   await ask(one, 'why?')
   await one.locator('.live', { hasText: 'The day starts' }).waitFor()
-  // Otherwise a save of the request could meet that of the other tab, which would then be the one to branch off.
   await isStored(one)
   await expect.poll(() => said(two)).toEqual(['list files', 'why?'])
-  await one.evaluate(() => {
-    // A tab that does not hear of the other one, as while it sleeps.
-    window.addEventListener('storage', (event) => event.stopImmediatePropagation(), true)
-  })
-  await say(two, 'search dayOf')
+  return [one, two]
+}
+
+test('a chat that another tab answers in says so; a message there starts a chat of its own, with its own files', async () => {
+  const [one, two] = await answeringTab()
+  const third = await otherTab(one)
+  for (const page of [two, third]) {
+    await page.locator('.row-elsewhere', { hasText: ELSEWHERE }).waitFor()
+    expect(await page.getByRole('button', { name: 'Continue', exact: true }).count()).toBe(0)
+  }
+  await connect(two)
+  await two.getByLabel('Ask before changing files').uncheck()
+  server.next({ kind: 'answers', said: { text: 'I append.', calls: [append] } }, DONE)
+  // A hidden tab is painted too rarely to see that its agent works.
+  await two.bringToFront()
+  await say(two, 'append to it')
+  await two.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor()
+  expect(await two.locator('.row-elsewhere').count()).toBe(0)
   await isStored(two)
   await one.getByRole('button', { name: 'Stop', exact: true }).click()
-  await one.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor()
+  await third.locator('.row-elsewhere').waitFor({ state: 'detached' })
+  expect(await one.locator('.notice').count()).toBe(0)
   expect(await said(one)).toEqual(['list files', 'why?'])
+  server.next({ kind: 'answers', said: { text: '', calls: [SHOW] } }, DONE)
+  await one.bringToFront()
+  await say(one, 'show it')
+  expect(JSON.stringify(server.received.at(-1)?.body)).not.toContain('FROM TWO')
+  await areApart(one, two)
+}, 60_000)
+
+test('a tab that was open before another one answers says so, until that one ends', async () => {
+  const one = await open()
+  await say(one, 'list files')
+  await isStored(one)
+  const two = await otherTab(one)
+  await expect.poll(() => said(two)).toEqual(['list files'])
+  await connect(two)
+  server.next({ kind: 'waits', said: { text: 'The day starts' } })
+  await ask(two, 'why?')
+  await one.locator('.row-elsewhere', { hasText: ELSEWHERE }).waitFor()
+  await isStored(two)
+  await two.close()
+  await one.locator('.row-elsewhere').waitFor({ state: 'detached' })
+  // The first tab goes on in the same chat.
+  await expect.poll(() => said(one)).toEqual(['list files', 'why?'])
+  await say(one, 'list files')
+  await isStored(one)
+  expect(await listed(one)).toEqual(['list files'])
+}, 60_000)
+
+test('a tab that did not hear of the other one branches before its agent starts', async () => {
+  const one = await open()
+  await say(one, 'list files')
+  await isStored(one)
+  const two = await otherTab(one)
+  await expect.poll(() => said(two)).toEqual(['list files'])
+  await deafen(one)
+  await say(two, 'search dayOf')
+  await isStored(two)
+  await say(one, 'read package.json')
+  await one.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor()
+  expect(await said(one)).toEqual(['list files', 'read package.json'])
+  await areApart(one, two)
+}, 60_000)
+
+test('changes of two tabs that no agent makes are both kept, one of them as a chat of its own', async () => {
+  const [one, two] = await answeringTab()
+  await deafen(one)
+  await two.getByRole('button', { name: 'Rename' }).click()
+  await two.keyboard.type('The other name')
+  await two.keyboard.press('Enter')
+  await isStored(two)
+  await one.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect.poll(() => listed(two)).toHaveLength(2)
-  for (const page of [one, two]) {
-    const before = await said(page)
-    const answer = (await page.textContent('.rows')) ?? ''
-    await isStored(page)
-    await page.reload()
-    await expect.poll(() => said(page)).toEqual(before)
-    await expect.poll(() => page.textContent('.rows')).toContain(answer.slice(-20))
-  }
+  await areApart(one, two)
 }, 60_000)
 
 test('a chat that is reloaded while a model answers keeps its messages, and can be continued', async () => {

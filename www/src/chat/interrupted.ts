@@ -1,8 +1,8 @@
-import { effect } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { readStored, writeStored } from '../storage.js'
 import type { Conversation } from './agent/conversation.js'
 import { activity, replay, shown } from './state.js'
-import { holdLock, whenFree } from './tab-locks.js'
+import { holdLock, isHeld, takeLock, whenFree } from './tab-locks.js'
 
 /** The part of an answer that had arrived after so many messages. */
 interface Partial {
@@ -19,6 +19,11 @@ interface Answering {
   release(): void
 }
 
+/** The chat that another tab answers in, as far as this tab looked. */
+const taken = signal('')
+/** Whether another tab answers in the open chat. */
+export const isAnsweredElsewhere = computed(() => taken.value === shown.value.conversation.id)
+
 const nameOf = (chat: string) => `trimtab.partial.${chat}`
 const lockOf = (chat: string) => `trimtab.answering.${chat}`
 
@@ -26,6 +31,12 @@ const lockOf = (chat: string) => `trimtab.answering.${chat}`
 const PERIOD = 1000
 /** Longest text that is written per millisecond on average: a long answer is written more rarely. */
 const RATE = 100
+
+/** Time that another tab has to save its last changes, in milliseconds, before it counts as answering. */
+const PATIENCE = 1000
+
+/** Tells the other tabs of the chats that this one starts to answer in. */
+const others = new BroadcastChannel('trimtab.answering')
 
 let answering: Answering | null = null
 /** Whether the answer is being stored from time to time. */
@@ -39,6 +50,10 @@ export function keepPartialAnswers(): void {
   effect(() => {
     if (activity.value !== null && replay.value === null) watch(shown.peek().conversation)
   })
+  others.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const { conversation } = shown.peek()
+    if (data === conversation.id && activity.peek() === null) void addPartialAnswer(conversation)
+  }
   addEventListener('pagehide', storePartialAnswer)
   // The browser kept the page in memory: the answer may still arrive as a whole.
   addEventListener('pageshow', ({ persisted }) => {
@@ -56,8 +71,24 @@ function watch(conversation: Conversation): void {
 /** Holds the lock of a conversation. The browser releases it if the page ends. */
 function hold(conversation: Conversation): void {
   if (answering?.conversation === conversation) return
-  release()
-  answering = { conversation, after: null, release: holdLock(lockOf(conversation.id)) }
+  releaseTurn()
+  const { id } = conversation
+  answering = { conversation, after: null, release: holdLock(lockOf(id), () => others.postMessage(id)) }
+}
+
+/**
+ * Makes this tab the one that answers in a conversation, so that the agents of two tabs never work on the same files;
+ * returns `false` if another tab is.
+ */
+export async function claimTurn(conversation: Conversation): Promise<boolean> {
+  if (answering?.conversation === conversation) return true
+  if (isAnsweredElsewhere.peek()) return false
+  releaseTurn()
+  const release = await takeLock(lockOf(conversation.id), PATIENCE)
+  if (release === null) return false
+  answering = { conversation, after: null, release }
+  others.postMessage(conversation.id)
+  return true
 }
 
 function storeAgain(): void {
@@ -88,10 +119,11 @@ export function noteSavedMessages(conversation: Conversation, messages: number):
     forgetPartialAnswer(conversation.id)
     answering.after = null
   }
-  if (conversation.draft === null && conversation.activity === null) release()
+  if (conversation.draft === null && conversation.activity === null) releaseTurn()
 }
 
-function release(): void {
+/** Lets other tabs answer in the conversation that this tab answered in. */
+export function releaseTurn(): void {
   answering?.release()
   answering = null
 }
@@ -102,11 +134,19 @@ let waiting = new AbortController()
  * Adds the part of an answer that was stored for the open conversation, unless it has gone on since. While another tab
  * answers there, waits: it may be closed too.
  */
-export function addPartialAnswer(conversation: Conversation): void {
+export async function addPartialAnswer(conversation: Conversation): Promise<void> {
+  const { id } = conversation
   waiting.abort()
   waiting = new AbortController()
-  release()
-  whenFree(lockOf(conversation.id), waiting.signal, () => addTo(conversation))
+  const { signal: ended } = waiting
+  releaseTurn()
+  const isTaken = await isHeld(lockOf(id))
+  if (ended.aborted) return
+  taken.value = isTaken ? id : ''
+  whenFree(lockOf(id), ended, () => {
+    taken.value = ''
+    return addTo(conversation)
+  })
 }
 
 /** Returns a promise for the moment from which another tab may add the same part. */

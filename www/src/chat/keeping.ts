@@ -7,7 +7,7 @@ import { filesToSave } from './files.js'
 import { noteSavedMessages } from './interrupted.js'
 import { newId } from './new-id.js'
 import { notice } from './opening.js'
-import { entryOf, keepEntry, onOtherTab } from './session-index.js'
+import { entryOf, keepEntry, onOtherTab, savesOf } from './session-index.js'
 import { activity, deskOf, goOnIn, replay, shown, title } from './state.js'
 import { viewed } from './viewed.js'
 
@@ -148,14 +148,31 @@ async function save(conversation: Conversation, files: Awaited<ReturnType<typeof
   keepEntry({ id, title: name, updated, saves, earlier, ...(origin === undefined ? {} : { origin }) })
 }
 
-/** Saves a conversation that another tab has changed as a branch of it, from where the two differ. */
+/** Whether another tab has saved a conversation since this tab did. */
+export function isBehind(conversation: Conversation): boolean {
+  const copy = copies.get(conversation)
+  return copy !== undefined && savesOf(conversation.id) > copy.saves
+}
+
+/** Opens a branch of the open conversation, in which another tab answers, or which it has changed. */
+export async function goApart(): Promise<void> {
+  await goOnIn(apart(shown.peek().conversation))
+  notice.value = 'Another tab has this chat. What you do here is kept as a chat of its own.'
+}
+
+/** Copies a conversation that another tab has changed as a branch of it, from where the two differ. */
+function apart(conversation: Conversation): Conversation {
+  const shared = copies.get(conversation)?.messages ?? 0
+  const chat = { id: newId(), title: conversation.title, made: Date.now() }
+  return conversation.copy(chat, Math.min(shared, conversation.messages.length))
+}
+
+/** Saves a conversation that another tab has changed as a chat of its own. */
 async function saveApart(
   conversation: Conversation,
   files: Awaited<ReturnType<typeof filesToSave>>,
 ): Promise<void> {
-  const shared = copies.get(conversation)?.messages ?? 0
-  const chat = { id: newId(), title: conversation.title, made: Date.now() }
-  const own = conversation.copy(chat, Math.min(shared, conversation.messages.length))
+  const own = apart(conversation)
   try {
     await save(own, files)
     if (shown.peek().conversation === conversation) {

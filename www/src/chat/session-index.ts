@@ -21,6 +21,9 @@ export const sessions = signal<readonly SessionEntry[]>(read() ?? [])
 /** Returns the entry of a conversation, without subscribing to the list. */
 export const entryOf = (id: string) => sessions.peek().find((entry) => entry.id === id)
 
+/** Number of saves of a conversation, as stored now: this tab may not have heard of the last ones. */
+export const savesOf = (id: string): number => read()?.find((entry) => entry.id === id)?.saves ?? 0
+
 /** Adds a conversation to the list, or replaces its entry. */
 export const keepEntry = (entry: SessionEntry) => change((entries) => [entry, ...without(entries, entry.id)])
 

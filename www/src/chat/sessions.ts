@@ -3,15 +3,18 @@ import type { WritableKind } from 'trimtab/transcripts'
 import { readAddress, writeAddress } from './address.js'
 import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
+import { composed } from './composed.js'
 import { Desk } from './desk.js'
 import { chooseFolder, forgetFiles } from './files.js'
 import {
   addPartialAnswer,
+  claimTurn,
   forgetPartialAnswer,
   keepPartialAnswers,
+  releaseTurn,
   storePartialAnswer,
 } from './interrupted.js'
-import { noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
+import { goApart, isBehind, noteDeleted, noteLoaded, saveChanges, saveNow } from './keeping.js'
 import { notice, opening } from './opening.js'
 import { type Place, place } from './place.js'
 import { dropEntry, entryOf, sessions } from './session-index.js'
@@ -24,6 +27,8 @@ import {
   newChat,
   openConversation,
   policyId,
+  retry,
+  send,
   setPolicy,
   shown,
 } from './state.js'
@@ -82,7 +87,7 @@ async function openKept(id: string): Promise<void> {
     noteLoaded(loaded.conversation, saves)
     writeAddress({ chat: id })
     openConversation(loaded.conversation, loaded.files)
-    addPartialAnswer(loaded.conversation)
+    void addPartialAnswer(loaded.conversation)
   } catch (error) {
     desk.close()
     if (!isStale()) notice.value = `The chat cannot be opened: ${reasonOf(error)}`
@@ -109,6 +114,41 @@ function showProgress(id: string, stop: () => void): { end(): void } {
     if (opening.peek() === now) opening.value = null
   }
   return { end }
+}
+
+/** Whether a turn is about to start. */
+let isStarting = false
+
+/**
+ * Makes sure that this tab alone answers in the open chat. If another tab does, or has changed it, opens a branch.
+ * Returns `false` if the user has opened another chat meanwhile.
+ */
+async function claimOpen(): Promise<boolean> {
+  if (isStarting) return false
+  isStarting = true
+  try {
+    const { conversation } = shown.peek()
+    const isFree = await claimTurn(conversation)
+    const now = shown.peek().conversation
+    if (now.id === conversation.id && isFree && !isBehind(now)) return true
+    releaseTurn()
+    if (now.id !== conversation.id) return false
+    await goApart()
+    return true
+  } finally {
+    isStarting = false
+  }
+}
+
+/** {@link send} in a chat that no other tab answers in. */
+export async function sendMessage(text: string): Promise<void> {
+  if (await claimOpen()) return send(text)
+  if (composed.peek() === '') composed.value = text
+}
+
+/** {@link retry} in a chat that no other tab answers in. */
+export async function continueChat(): Promise<void> {
+  if (await claimOpen()) await retry()
 }
 
 /** {@link branch} that first saves the open conversation. */

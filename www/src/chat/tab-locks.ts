@@ -15,15 +15,41 @@ interface Claim {
   readonly until: number
 }
 
-/** Holds a lock once it is free; returns a function that releases it. */
-export function holdLock(name: string): () => void {
+/** Holds a lock once it is free, and calls the listener then; returns a function that releases it. */
+export function holdLock(name: string, onHeld: () => void): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   const never = new AbortController()
-  whenFree(name, never.signal, () => promise)
+  whenFree(name, never.signal, () => {
+    onHeld()
+    return promise
+  })
   return () => {
     never.abort()
     resolve()
   }
+}
+
+/**
+ * Takes a lock; resolves to a function that releases it, or to `null` if it is not free within a time, in milliseconds.
+ */
+export function takeLock(name: string, patience: number): Promise<(() => void) | null> {
+  return new Promise((resolve) => {
+    const release = holdLock(name, () => {
+      clearTimeout(timer)
+      resolve(release)
+    })
+    const timer = setTimeout(() => {
+      release()
+      resolve(null)
+    }, patience)
+  })
+}
+
+/** Whether a tab holds a lock. */
+export async function isHeld(name: string): Promise<boolean> {
+  if (!('locks' in navigator)) return (read(name)?.until ?? 0) > Date.now()
+  const { held = [] } = await navigator.locks.query()
+  return held.some((lock) => lock.name === name)
 }
 
 /**

@@ -6,7 +6,8 @@ import { folder } from '../files.js'
 import { type Connection, hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
 import { type PageModel, pageModel } from '../models/page-model.js'
-import { activity, send, shown, stopWork } from '../state.js'
+import { sendMessage } from '../sessions.js'
+import { activity, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
 import { ModelButton } from './model-dialog.js'
 import { NextSize } from './next-size.js'
@@ -36,7 +37,7 @@ export function Composer() {
     const message = text.value.trim()
     if (message === '' || isBusy) return
     text.value = ''
-    if (message !== '/compact') void send(message)
+    if (message !== '/compact') void sendMessage(message)
     else if (canCompact()) void startCompaction()
   }
   return (
@@ -45,7 +46,7 @@ export function Composer() {
         <ul class="examples" aria-label="Examples">
           {EXAMPLES.map((example) => (
             <li key={example}>
-              <button type="button" class="example" onClick={() => void send(example)}>
+              <button type="button" class="example" onClick={() => void sendMessage(example)}>
                 {example}
               </button>
             </li>

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { connection } from '../models/current.js'
-import { failure, retry, retryAt } from '../state.js'
+import { continueChat } from '../sessions.js'
+import { failure, retryAt } from '../state.js'
 import { openModelDialog } from './model-dialog.js'
 
 /** Why the last request failed, and buttons that repeat it or change the connection. */
@@ -11,7 +12,7 @@ export function Failure() {
     <div class="failure" role="alert">
       <p>{failure.value}</p>
       <div class="failure-actions">
-        <button type="button" class="button small" onClick={() => void retry()}>
+        <button type="button" class="button small" onClick={() => void continueChat()}>
           Try again <Countdown until={retryAt.value} />
         </button>
         {connection.value === null ? null : (

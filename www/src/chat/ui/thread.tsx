@@ -10,22 +10,12 @@ import { placeOf } from '../agent/requests.js'
 import { blocksOf, editOf, messagesOf, type Row } from '../agent/thread.js'
 import { asked } from '../approval.js'
 import { shortened } from '../content/portion.js'
+import { isAnsweredElsewhere } from '../interrupted.js'
 import { offered } from '../offer.js'
 import { type Place, place } from '../place.js'
-import { answerChatAgain } from '../sessions.js'
+import { answerChatAgain, continueChat, sendMessage } from '../sessions.js'
 import type { Shown } from '../shown.js'
-import {
-  activity,
-  draft,
-  failure,
-  isInterrupted,
-  isOpenEnded,
-  past,
-  playSample,
-  retry,
-  send,
-  shown,
-} from '../state.js'
+import { activity, draft, failure, isInterrupted, isOpenEnded, past, playSample, shown } from '../state.js'
 import { Answer } from './answer.js'
 import { Approval } from './approval.js'
 import { useBlockText } from './block-text.js'
@@ -244,9 +234,19 @@ function doingNow(coming: Draft | null): string {
  */
 function GoOn() {
   const isPartial = isInterrupted.value
+  if (isAnsweredElsewhere.value)
+    return (
+      <p class="row row-elsewhere" role="status">
+        Another tab answers here. What you send from this one starts a chat of its own.
+      </p>
+    )
   return isOpenEnded.value || isPartial ? (
     <p class="go-on">
-      <button type="button" class="button small" onClick={() => void (isPartial ? send(GO_ON) : retry())}>
+      <button
+        type="button"
+        class="button small"
+        onClick={() => void (isPartial ? sendMessage(GO_ON) : continueChat())}
+      >
         Continue
       </button>
     </p>

@@ -164,7 +164,7 @@ describe('convertMessages from Chat Completions to Anthropic', () => {
       [asks({ id: 'a', type: 'custom', custom: { name: 'apply_patch', input: '*** Begin Patch' } })],
       {
         messages: [{ role: 'assistant', content: [use('a', 'apply_patch', { input: '*** Begin Patch' })] }],
-        lost: [],
+        lost: [{ index: 0, what: 'form of a free input (now an argument "input")' }],
       },
     ],
     [
@@ -383,3 +383,14 @@ function textOf(content: unknown): string {
     .flatMap((block) => (block.type === 'text' ? [String(block.text)] : []))
     .join('\n')
 }
+
+test.each(['anthropic', 'gemini', 'ai-sdk', 'ai-sdk-ui', 'langchain'] as const)(
+  '%s: the free input of a call is reported as an argument',
+  (to) => {
+    const call = { type: 'custom_tool_call', call_id: 'a', name: 'patch', input: '*** Begin' }
+    const said = { role: 'assistant', content: [{ type: 'output_text', text: 'Now.' }] }
+    const history = [{ role: 'user', content: 'go' }, { type: 'message', ...said }, call]
+    const { lost } = convertMessages(history, to, { format: 'openai-responses' })
+    expect(lost).toEqual([{ index: 2, what: 'form of a free input (now an argument "input")' }])
+  },
+)

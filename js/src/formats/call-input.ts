@@ -17,7 +17,10 @@ export function inputText({ input }: Call, at: number): string {
 
 /** The arguments of a call as an object. Arguments that are not an object are kept as text. */
 export function inputObject({ input }: Call, at: number, losses: Losses): JsonRecord {
-  if (input.form === 'free') return { input: input.text }
+  if (input.form === 'free') {
+    losses.add(at, 'form of a free input (now an argument "input")')
+    return { input: input.text }
+  }
   const value = input.form === 'json' ? parsed(input.text) : (input.value ?? {})
   if (isRecord(value)) return value
   losses.add(at, 'form of arguments that are no JSON object (now text under "arguments")')

@@ -129,6 +129,18 @@ test('what the AI SDK itself writes for a denied call is one', () => {
   })
 })
 
+test.each([
+  [{ type: 'text', value: 'done' }, yes, []],
+  [{ type: 'error-text', value: 'Stopped.' }, no, [failure]],
+])('the answer of the user is reported at its own message: %j', (output, given, more) => {
+  const history = [...sdk(request, answer(given)), { role: 'tool', content: [returned(output)] }]
+  const { lost } = convertMessages(history, 'anthropic', { format: 'ai-sdk' })
+  expect(lost).toEqual([
+    { index: 2, what: 'approval of a call' },
+    ...more.map((what) => ({ index: 3, what })),
+  ])
+})
+
 test('a denial without its request is a failure', () => {
   const history = [
     { role: 'user', content: 'go' },

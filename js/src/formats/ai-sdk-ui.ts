@@ -256,7 +256,7 @@ function writeState(
     return { state: approved === undefined ? 'approval-requested' : 'approval-responded', ...asked }
   if (approved === true) return { ...writeAnswer(result, losses), ...asked }
   if (approved === false && result.denied === true) return writeDenial(approval, result, losses)
-  losses.add(at, 'approval of a call')
+  losses.add(approval.at ?? at, 'approval of a call')
   return writeAnswer(result, losses)
 }
 

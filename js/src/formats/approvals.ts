@@ -98,13 +98,13 @@ const isTool = (block: Block): block is Call | ServerTool =>
 /** The approvals of `ModelMessage`s: a request stands beside its call, and the answer in a later tool message. */
 export class Approvals {
   readonly #asked = new Set<unknown>()
-  readonly #responses = new Map<unknown, JsonRecord>()
+  readonly #responses = new Map<unknown, MessageAt>()
 
   constructor(messages: readonly MessageAt[]) {
-    for (const { value } of messages) {
+    for (const { at, value } of messages) {
       const parts = value.role === 'tool' ? recordsOf(value.content) : []
       for (const part of parts)
-        if (part.type === 'tool-approval-response') this.#responses.set(part.approvalId, part)
+        if (part.type === 'tool-approval-response') this.#responses.set(part.approvalId, { at, value: part })
     }
   }
 
@@ -127,7 +127,11 @@ export class Approvals {
       }
       this.#asked.add(approvalId)
       const request = { ...(reason === undefined ? {} : { reason }), ...carried(part) }
-      call.approval = approvalOf(approvalId, request, this.#responses.get(approvalId) ?? {})
+      const response = this.#responses.get(approvalId)
+      call.approval = {
+        ...approvalOf(approvalId, request, response?.value ?? {}),
+        ...(response === undefined ? {} : { at: response.at }),
+      }
     }
   }
 }
@@ -153,11 +157,17 @@ function denial(call: Call, at: number): Result {
 export function reportApprovals(message: Message, losses: Losses): void {
   for (const call of callsIn(message)) {
     if (call.approval === undefined) continue
+    const at = call.approval.at ?? placeOf(call, message)
     const result = message.results.find((one) => one.call === call)
     const what = call.approval.approved === undefined ? 'request to approve a call' : 'approval of a call'
-    if (result === undefined) losses.add(placeOf(call, message), `${what} (now an open call)`)
-    else if (result.denied !== true) losses.add(placeOf(call, message), what)
+    if (result === undefined) losses.add(at, `${what} (now an open call)`)
+    else if (!saysDenial(result, call.approval)) losses.add(at, what)
   }
   for (const { at, denied } of message.results)
     if (denied === true) losses.add(at, 'form of a denied call (now a failure)')
+}
+
+/** Whether a result says that the call was denied, and why. */
+function saysDenial(result: Result, { reason = '' }: Approval): boolean {
+  return result.denied === true && resultText(result).includes(reason)
 }

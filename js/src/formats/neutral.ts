@@ -73,6 +73,8 @@ export interface Approval {
   /** The user's answer, if there is one, and its reason. */
   approved?: boolean
   reason?: string
+  /** The position of the answer, where it is a message of its own. */
+  at?: number
 }
 
 /** `json`: text written by the model. `free`: input of a tool that takes plain text. */

@@ -373,6 +373,64 @@ describe('readUsage', () => {
       { input_tokens: 100, input_token_details: { cache_read: 60 }, output_tokens: 7 },
       [100, 60, 7],
     ],
+    [
+      'xAI',
+      {
+        prompt_tokens: 100,
+        completion_tokens: 7,
+        total_tokens: 117,
+        prompt_tokens_details: { cached_tokens: 60 },
+        completion_tokens_details: { reasoning_tokens: 10 },
+      },
+      [100, 60, 7],
+    ],
+    [
+      'Responses, with reasoning, which is sent again',
+      { input_tokens: 100, output_tokens: 17, output_tokens_details: { reasoning_tokens: 10 } },
+      [100, 0, 17],
+    ],
+    [
+      'AI SDK, with reasoning',
+      {
+        inputTokens: 100,
+        inputTokenDetails: { cacheReadTokens: 60 },
+        outputTokens: 17,
+        outputTokenDetails: { textTokens: 7, reasoningTokens: 10 },
+        totalTokens: 117,
+      },
+      [100, 60, 7],
+    ],
+    [
+      'AI SDK 5, with reasoning',
+      { inputTokens: 100, outputTokens: 17, reasoningTokens: 10, totalTokens: 117 },
+      [100, 0, 7],
+    ],
+    [
+      'AI SDK 5 about Gemini, with reasoning',
+      { inputTokens: 100, outputTokens: 7, reasoningTokens: 10, totalTokens: 117 },
+      [100, 0, 7],
+    ],
+    [
+      'TanStack AI, with reasoning',
+      { promptTokens: 100, completionTokens: 17, completionTokensDetails: { reasoningTokens: 10 } },
+      [100, 0, 7],
+    ],
+    [
+      'LangChain, with reasoning',
+      {
+        input_tokens: 100,
+        output_tokens: 17,
+        total_tokens: 117,
+        input_token_details: { cache_read: 60 },
+        output_token_details: { reasoning: 10 },
+      },
+      [100, 60, 7],
+    ],
+    [
+      'LangChain about Gemini, with reasoning',
+      { input_tokens: 100, output_tokens: 7, total_tokens: 117, output_token_details: { reasoning: 10 } },
+      [100, 0, 7],
+    ],
     ['pi', { input: 10, cacheRead: 60, cacheWrite: 30, output: 7 }, [100, 60, 7]],
   ])('reads usage of %s', (_, usage, [input, cached, output]) => {
     expect(readUsage(usage)).toEqual({ input, cached, output })

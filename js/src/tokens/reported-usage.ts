@@ -66,17 +66,21 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
   {
     // OpenAI's Responses API, Codex, LangChain, and Anthropic without a cache.
     sign: 'input_tokens',
-    read: ({ input_tokens, output_tokens, ...usage }) => {
+    read: ({ input_tokens, output_tokens, total_tokens, ...usage }) => {
       const cached = detail(usage.input_tokens_details).cached_tokens ?? usage.cached_input_tokens
-      return whole(input_tokens, cached ?? detail(usage.input_token_details).cache_read, output_tokens)
+      // The Responses API reports reasoning as well, but takes it with the next request: `output_tokens_details`.
+      const { reasoning } = detail(usage.output_token_details)
+      const output = said({ input: input_tokens, output: output_tokens, reasoning, total: total_tokens })
+      return whole(input_tokens, cached ?? detail(usage.input_token_details).cache_read, output)
     },
   },
   {
     sign: 'prompt_tokens',
-    read: ({ prompt_tokens, completion_tokens, ...usage }) => {
+    read: ({ prompt_tokens, completion_tokens, total_tokens, ...usage }) => {
       const cached = detail(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens
-      const { reasoning_tokens } = detail(usage.completion_tokens_details)
-      return whole(prompt_tokens, cached, amount(completion_tokens) - amount(reasoning_tokens))
+      const { reasoning_tokens: reasoning } = detail(usage.completion_tokens_details)
+      const output = said({ input: prompt_tokens, output: completion_tokens, reasoning, total: total_tokens })
+      return whole(prompt_tokens, cached, output)
     },
   },
   {
@@ -96,17 +100,27 @@ const SHAPES: readonly { sign: string; read(usage: JsonRecord): Counts }[] = [
       const model = asRecord(inputTokens)
       if (model !== undefined) {
         const { total, reasoning } = detail(outputTokens)
-        return whole(model.total, model.cacheRead, amount(total) - amount(reasoning))
+        return whole(model.total, model.cacheRead, said({ output: total, reasoning }))
       }
       const cached = cachedInputTokens ?? cacheReadTokens ?? detail(usage.inputTokenDetails).cacheReadTokens
-      return whole(inputTokens, cached ?? agentsCached(usage.inputTokensDetails), outputTokens)
+      const reasoning = detail(usage.outputTokenDetails).reasoningTokens ?? usage.reasoningTokens
+      const output = said({ input: inputTokens, output: outputTokens, reasoning, total: usage.totalTokens })
+      return whole(inputTokens, cached ?? agentsCached(usage.inputTokensDetails), output)
     },
   },
   {
     // AI SDK 4, TanStack AI, and LangChain's older `tokenUsage`.
     sign: 'promptTokens',
-    read: ({ promptTokens, promptTokensDetails, completionTokens }) =>
-      whole(promptTokens, detail(promptTokensDetails).cachedTokens, completionTokens),
+    read: ({ promptTokens, promptTokensDetails, completionTokens, ...usage }) => {
+      const { reasoningTokens: reasoning } = detail(usage.completionTokensDetails)
+      const output = said({
+        input: promptTokens,
+        output: completionTokens,
+        reasoning,
+        total: usage.totalTokens,
+      })
+      return whole(promptTokens, detail(promptTokensDetails).cachedTokens, output)
+    },
   },
   {
     // pi: `input` excludes cache reads and writes. Without pi's fields it is `ReportedUsage`.
@@ -126,6 +140,17 @@ function agentsCached(details: unknown): unknown {
   return Array.isArray(details)
     ? details.reduce((sum: number, each) => sum + amount(detail(each).cached_tokens), 0)
     : detail(details).cached_tokens
+}
+
+/**
+ * Returns the output without the reasoning in it. In reports of xAI, and of LangChain and AI SDK 5 about Gemini, it
+ * is not in the output: their total has it besides.
+ */
+function said(counts: { input?: unknown; output: unknown; reasoning: unknown; total?: unknown }): number {
+  const output = amount(counts.output)
+  const reasoning = amount(counts.reasoning)
+  const isBesides = amount(counts.total) >= amount(counts.input) + output + reasoning
+  return isBesides ? output : output - reasoning
 }
 
 function anthropic(usage: JsonRecord): Counts {

@@ -58,6 +58,11 @@ fn still_text(edited: Edited, file: EncodedFile, new: &str) -> Result<Edited, Re
             let reason = format!("it is {}, and would be read as {}.", before.name(), after.name());
             Err(Refusal::Encoding { path: path(), reason })
         }
+        // Behind the bytes that are examined: a reader with other rules would take the file for binary.
+        (Sniffed::Text(TextEncoding::Utf8 | TextEncoding::Latin1, _), _) if new.contains('\0') => {
+            let reason = "it is text, which has no NUL characters.".to_owned();
+            Err(Refusal::Encoding { path: path(), reason })
+        }
         _ => Ok(edited),
     }
 }
@@ -282,6 +287,20 @@ mod tests {
         assert_eq!(refusal(b"%PD", None, "PD", "PDF-"), no("PDF document"));
         assert_eq!(refusal(&marked, None, "\u{feff}", ""), unknown);
         assert_eq!(refusal(&marked, None, "a", "\0"), nul);
+        // Wherever it is inserted.
+        let long = [vec![b'a'; 20_000], b"b".to_vec()].concat();
+        let no_nul = Some(
+            "Error: w.txt was not changed: it is text, which has no NUL characters.".to_owned(),
+        );
+        for told in [None, Some(TextEncoding::Latin1)] {
+            assert_eq!(refusal(&long, told, "b", "\0"), no_nul);
+        }
+        let rewritten = super::rewrite_encoded(file(b"", None), &format!("{}\0", "a".repeat(9000)));
+        assert_eq!(rewritten.err().map(|refusal| refusal.to_string()), no_nul);
+        let added = edit_text(Some(&long), ("w.txt", "\0"), |content| {
+            Ok(append_to_file(content, "w.txt", "\0"))
+        });
+        assert_eq!(added.err().map(|refusal| refusal.to_string()), no_nul);
         // A removal that brings a NUL to the front.
         let late = [vec![b'a'; 8000], b"b\0".to_vec()].concat();
         let front = "a".repeat(9);

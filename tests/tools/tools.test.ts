@@ -300,8 +300,11 @@ test('an edit that conflicts with another writer is repeated on the new content'
   expect(await contentOf(workspace, 'a.txt')).toBe('0\n1\none\ntwo\nthree\nmine\n')
 })
 
-test('the recall tool returns cleared results and reports unknown references', async () => {
-  const text = 'the answer is 42\n'.repeat(200)
+test.each([
+  ['the answer is 42\n'.repeat(200)],
+  [`Error: disk 3 is full\n${'log line\n'.repeat(200)}`],
+  [`Error: "x" cannot be recalled\n${'log line\n'.repeat(200)}`],
+])('the recall tool returns cleared results and reports unknown references', async (text) => {
   const history = [
     { role: 'user', content: 'go' },
     {
@@ -312,7 +315,8 @@ test('the recall tool returns cleared results and reports unknown references', a
     { role: 'tool', tool_call_id: 'a', content: text },
     ...Array.from({ length: 3 }, () => ({ role: 'assistant', content: 'hm' })),
   ]
-  const context = new Context({ age: { maxToolOutputAge: 1, preserveRecentFiles: false }, recall: true })
+  const age = { maxToolOutputAge: 1, preserveRecentFiles: false }
+  const context = new Context({ age, protect: { failureTokens: 0 }, recall: true })
   const { messages } = context.project(history)
   const { run, tools } = setUp({ context })
   const stub = (messages[2] as { content: string }).content
@@ -320,6 +324,10 @@ test('the recall tool returns cleared results and reports unknown references', a
   expect(tools.at(-1)?.name).toBe('recall')
   expect(await run('recall', { reference })).toEqual({ content: text, isError: false, ephemeral: false })
   expect(await run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
+  // A context in another thread may have only its answers.
+  const far = setUp({ context: { answerRecall: async (args: unknown) => context.answerRecall(args) } })
+  expect(await far.run('recall', { reference })).toMatchObject({ content: text })
+  expect(await far.run('recall', { reference: 'ffffffff' })).toMatchObject({ isError: true })
   expect(setUp().tools.map(({ name }) => name)).not.toContain('recall')
   // A Context passed as the options is refused.
   expect(() => createTools(createWorkspace({ memory: {} }), context as never)).toThrow(/createTools/)

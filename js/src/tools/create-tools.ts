@@ -9,7 +9,7 @@ import { createReadLinesTool, limitsFrom, READ_OPTIONS, type ReadToolOptions, re
 import { type Recaller, recallTool } from './recall.js'
 import { searchTool } from './search.js'
 import { TokenBudget } from './token-budget.js'
-import { type Tool, withShortErrors } from './tool.js'
+import { shortenedBy, type Tool, withShortErrors } from './tool.js'
 import { writeFileTool } from './write.js'
 
 /** Options of {@link createTools}. */
@@ -50,8 +50,10 @@ export function createTools(workspace: Workspace, options: ToolsOptions = {}): T
   const tools = [
     readTool(workspace, reading, true),
     createReadLinesTool(workspace, reading),
-    writeFileTool({ workspace, indexer, encodingOf }),
-    ...editTools({ workspace, indexer, diffs, encodingOf }),
+    ...[
+      writeFileTool({ workspace, indexer, encodingOf }),
+      ...editTools({ workspace, indexer, diffs, budget, encodingOf }),
+    ].map((tool) => shortenedBy(tool, () => budget)),
     listFilesTool(workspace, { ignore, maxTokens, budget }),
     searchTool(workspace, { ignore, encodingOf, maxTokens, budget }),
     ...(context === undefined ? [] : [recallTool(context)]),

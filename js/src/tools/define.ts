@@ -1,6 +1,7 @@
 import { check, checkOptional, OBJECT, readable, SIGNAL } from '../base/check.js'
 import { TrimtabError } from '../base/error.js'
 import { type ArgumentsOf, checkArguments, type ParametersSchema, type Properties } from './arguments.js'
+import { wordsOf } from './failure-words.js'
 import { type ExecuteOptions, failed, type Tool, type ToolResult } from './tool.js'
 
 export interface Definition<P extends Properties, R extends keyof P & string, M extends R = never> {
@@ -35,7 +36,7 @@ export function defineTool<P extends Properties, R extends keyof P & string, M e
         if ('problem' in checked) return failed(checked.problem)
         return await run(checked.args as ArgumentsOf<P, R>, signal === undefined ? {} : { signal })
       } catch (error) {
-        if (error instanceof TrimtabError) return failed(error.message + adviceOn(error))
+        if (error instanceof TrimtabError) return failed(wordsOf(error) + adviceOn(error))
         throw error
       }
     },

@@ -14,6 +14,7 @@ import {
 } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
 import { type Indexer, type SeenFile, withNotIndexed } from './indexer.js'
+import type { TokenBudget } from './token-budget.js'
 import { done, failed, type Tool, type ToolResult } from './tool.js'
 import { inTurns, readIfThere } from './turns.js'
 
@@ -22,7 +23,10 @@ export const INTENT = { type: 'string', description: INTENT_DESCRIPTION } as con
 const PATH = { type: 'string', description: 'The file, relative to the root.' } as const
 
 export interface EditToolOptions {
-  /** Whether results show the change as a unified diff. Default false: the call contains it already. */
+  /**
+   * Whether results show the change as a unified diff, as far as it fits into `limits`. Default false: the call contains
+   * it already.
+   */
   diffs?: boolean | undefined
 }
 
@@ -31,6 +35,8 @@ interface Editing {
   workspace: Workspace
   indexer: Indexer
   diffs: boolean
+  /** What an answer may hold. */
+  budget: TokenBudget
   encodingOf: EncodingOf | undefined
 }
 
@@ -106,7 +112,7 @@ function existing(before: Uint8Array | undefined, path: string): Uint8Array {
 
 /** Reads, edits and writes a file atomically: if it changed meanwhile, it is read again. */
 async function editInPlace(
-  { workspace, indexer, diffs, encodingOf }: Editing,
+  { workspace, indexer, diffs, budget, encodingOf }: Editing,
   path: string,
   edit: (before: Uint8Array | undefined, file: EditedFile) => EditResult,
 ): Promise<ToolResult> {
@@ -116,12 +122,24 @@ async function editInPlace(
     if (before === undefined) await indexer.gone(path)
     const made = edit(before?.bytes, { path, ...told })
     if (made.isError) return failed(made.message)
+    // Before the write: a counter of the host that fails must not make a change look like none.
+    const result = done(diffs && made.diff !== '' ? withDiff(made, budget) : made.message)
     const written = { ...(await writeEdited(workspace, path, before, made.content)), ...told }
-    const result = done(diffs && made.diff !== '' ? `${made.message}\n\n${made.diff}` : made.message)
     // A file created by an addition was written entirely by the model.
     const notIndexed = before === undefined ? indexer.saw([written]) : indexer.changed(written)
     return withNotIndexed(result, await notIndexed)
   })
+}
+
+/** The message and the diff, of which as many lines are shown as fit. */
+function withDiff({ message, diff }: { message: string; diff: string }, budget: TokenBudget): string {
+  const lines = diff.replace(/\n$/, '').split('\n')
+  const textOf = (count: number) => {
+    const left = lines.length - count
+    const note = left === 0 ? [] : [`[${count} of ${lines.length} lines of the diff shown: read the file]`]
+    return [message, '', ...lines.slice(0, count), ...note].join('\n')
+  }
+  return budget.longest(budget.atMost(lines), textOf)
 }
 
 /**

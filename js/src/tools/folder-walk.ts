@@ -3,6 +3,7 @@ import { cut, utf8Length } from '../base/text.js'
 import type { FileInfo } from '../workspace/files.js'
 import { escaped, isMisnamed, refusedName } from '../workspace/paths.js'
 import type { Workspace } from '../workspace/workspace.js'
+import { wordsOf } from './failure-words.js'
 
 /** Folders of generated files: entered only if named explicitly. */
 export const IGNORED_FOLDERS: readonly string[] = ['.git', 'node_modules']
@@ -42,7 +43,7 @@ export class PassedOver {
   /** Records an entry that failed, unless it is gone. */
   add(path: string, error: TrimtabError): void {
     if (error.code === 'not_found' && error.argument === 'path') return
-    if (this.#paths.length === 0) this.#reason = endOf(escaped(error.message))
+    if (this.#paths.length === 0) this.#reason = endOf(escaped(wordsOf(error)))
     this.#paths.push(path)
   }
 

@@ -15,6 +15,7 @@ import { type ArgumentsOf, parametersOf } from './arguments.js'
 import { defineTool } from './define.js'
 import { READ_LINES_DESCRIPTION } from './descriptions.js'
 import { type EncodingOf, toldBy } from './encoding.js'
+import { reworded } from './failure-words.js'
 import { Indexer, type SeenFile, withNotIndexed } from './indexer.js'
 import { readFileDescription } from './read-description.js'
 import { readViews, refusedAs } from './read-views.js'
@@ -319,7 +320,7 @@ async function open(
     // A source may reject with nothing, which would be no error.
     const error = askable(thrown) ?? reasonOf(thrown)
     if (isMissing(error)) await indexer.gone(path)
-    return without(error)
+    return without(reworded(error))
   }
 }
 

@@ -30,6 +30,16 @@ export class TokenBudget {
     return this.start(textOf(upTo(most, (parts) => this.holds(textOf(parts)))))
   }
 
+  /** How many of the parts can fit at most: a first bound, for which nothing is counted. */
+  atMost(parts: readonly string[]): number {
+    let left = this.#most * MOST_UNITS
+    const over = parts.findIndex((part) => {
+      left -= part.length
+      return left < 0
+    })
+    return over === -1 ? parts.length : over
+  }
+
   /** The text, or its beginning and a mark of the cut. */
   start(text: string): string {
     const most = Math.max(this.#most, LEAST_TOKENS)

@@ -48,7 +48,7 @@ export function diskFiles(fs: FileSystem, root: string): Files {
       return entriesOf(fs, folder, names, list)
     })
   return {
-    resolve: (names) => guard(names, 'cannot be found', async () => resolve(fs, await base(), names)),
+    resolve: (names) => guard(names, 'cannot be reached', async () => resolve(fs, await base(), names)),
     stat: async (names) => {
       const stat = await guard(names, 'cannot be looked at', () => ifThere(at(names).then(fs.lstat)))
       return stat === undefined ? undefined : infoOf(names, stat)

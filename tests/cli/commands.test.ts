@@ -346,20 +346,15 @@ describe('project', () => {
     '--to %s writes a session file of that kind with the view',
     (kind) => {
       const file = join(folder, `session-${kind}`)
-      const { status, stderr } = trimtab([
-        'project',
-        sampleFile,
-        '--policy',
-        'off',
-        '--to',
-        kind,
-        '--out',
-        file,
-      ])
+      const args = ['--policy', 'off', '--to', kind, '--out', file]
+      const { status, stderr } = trimtab(['project', sampleFile, ...args])
       expect([status, stderr.includes('title of the session')]).toEqual([0, /codex|swe/.test(kind)])
       const summary = summaryOf([file])
       expect(summary.kind).toBe(kind)
-      expect(summary.toolResults).toEqual(summaryOf([sampleFile]).toolResults)
+      expect(summary.toolResults.slice(1)).toEqual(summaryOf([sampleFile]).toolResults.slice(1))
+      // These agents send a result for a call that was never answered.
+      const results = kind === 'codex' || kind === 'pi' ? 12 : 11
+      expect(summary.toolResults[0]).toMatchObject({ tool: 'Bash', results })
     },
   )
 

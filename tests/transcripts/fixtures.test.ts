@@ -66,7 +66,7 @@ describe("readTranscript with history: 'full'", () => {
 
 describe('real sessions', () => {
   const facts: Record<string, { kind: string; format: string; messages: number; skipped: number }> = {
-    'pi-large-session.jsonl': { kind: 'pi', format: 'anthropic', messages: 877, skipped: 118 },
+    'pi-large-session.jsonl': { kind: 'pi', format: 'anthropic', messages: 861, skipped: 126 },
     'cline-session.messages.json': {
       kind: 'anthropic-messages',
       format: 'anthropic',

@@ -3,7 +3,7 @@ import { given } from '../base/json.js'
 import { grouped } from '../base/lists.js'
 import { type ConvertedMessages, convertMessages, type LostItem } from '../formats/index.js'
 import type { Format } from '../index.js'
-import type { Transcript } from '../transcripts/index.js'
+import type { SessionFact, Transcript } from '../transcripts/index.js'
 import { SESSION_KINDS, writeTranscript } from '../transcripts/write.js'
 import { type Output, ofSessions, onlyFile, parse } from './arguments.js'
 import { Failure } from './failure.js'
@@ -60,16 +60,42 @@ function list(
   return { text: jsonText(converted, withSystem), notes }
 }
 
-/** A view can have fewer messages than the session; times are those of its messages. */
 function sessionFile(view: readonly object[], transcript: Transcript, kind: SessionKind): Written {
-  const { format, messages, title, system, times } = transcript
+  const { format, title, system, cwd } = transcript
+  const known = factsOf(view, transcript)
   const { text, lost, omitted } = writeTranscript(view, {
     kind,
     format,
-    ...given({ title, system, times: view.length === messages.length ? times : undefined }),
+    ...given({ title, system, cwd, ...known }),
   })
-  const facts = omitted.map((fact) => `trimtab: not carried over: ${fact} of the session\n`).join('')
+  const unfit = BY_MESSAGE.filter((fact) => transcript[fact] !== undefined && known[fact] === undefined)
+  const facts = [...omitted, ...unfit].map((fact) => `trimtab: ${NOTES[fact]} of the session\n`).join('')
   return { text, notes: lossNotes(lost) + facts }
+}
+
+const BY_MESSAGE = ['times', 'usage', 'requests'] as const
+
+const NOTES: Record<SessionFact, string> = {
+  title: 'not carried over: title',
+  system: 'not carried over: system',
+  times: 'not carried over: times',
+  usage: 'not carried over: usage',
+  requests: 'not carried over, or not in full: requests (models, cache writes)',
+  cwd: 'not carried over: folder',
+}
+
+/**
+ * What is known of the messages of a view. It can have fewer than the session; and what was reported of requests is not
+ * true of those with other messages, but for their models.
+ */
+function factsOf(
+  view: readonly object[],
+  { messages, times, usage, requests }: Transcript,
+): Pick<Transcript, (typeof BY_MESSAGE)[number]> {
+  if (view.length !== messages.length) return {}
+  if (view.every((message, i) => message === messages[i])) return given({ times, usage, requests })
+  const models = requests?.map((request) => request && { ...request, writes: null, missReason: null })
+  return given({ times, requests: models })
 }
 
 function jsonText({ messages, system }: ConvertedMessages, withSystem: boolean): string {

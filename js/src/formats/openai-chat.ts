@@ -64,7 +64,7 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
   }
 }
 
-const REASONING_FIELDS = ['reasoning_content', 'thinking', 'reasoning']
+export const REASONING_FIELDS = ['reasoning_content', 'thinking', 'reasoning']
 
 const ANSWER = [...REASONING_FIELDS, 'content', 'name', 'refusal', 'audio', 'function_call', 'tool_calls']
 

@@ -2,6 +2,7 @@ import { asRecord, type JsonRecord } from '../base/json.js'
 import { arrange, type Piece } from '../formats/arrange.js'
 import { toAnthropicMessages } from '../formats/provider-messages.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import { folderOf } from './own-report.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript, TranscriptKind } from './types.js'
@@ -12,6 +13,7 @@ export type AnswerPiece = Piece<JsonRecord[], JsonRecord, string | JsonRecord[]>
 /** What is known beside the pieces. */
 interface Beside {
   title: string | undefined
+  cwd: unknown
   /** Usage of answers by line, if it is not simply that of the line. */
   usage?: ReadonlyMap<number, ReportedUsage>
 }
@@ -22,12 +24,19 @@ export function transcriptOf(
   pieces: readonly AnswerPiece[],
   records: readonly RecordAt[],
   skipped: SkipLog,
-  { title, usage }: Beside,
+  { title, cwd, usage }: Beside,
 ): Omit<Transcript, 'skipped'> {
   const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
   const messages = toAnthropicMessages(arranged)
   const reported = reportedIn(messages, pieces, records, ({ at, value }) =>
     usage === undefined ? readUsage(asRecord(value.message)?.usage) : usage.get(at),
   )
-  return { kind, format: 'anthropic', messages, ...reported, ...(title !== undefined && { title }) }
+  return {
+    kind,
+    format: 'anthropic',
+    messages,
+    ...reported,
+    ...(title !== undefined && { title }),
+    ...folderOf(cwd),
+  }
 }

@@ -35,7 +35,9 @@ export function readClaudeCode(
   const branch = branchLines(lines, history)
   reportUnused(lines, branch, skipped)
   const { pieces, usage } = piecesOf(lines, branch, skipped)
-  return transcriptOf('claude-code', pieces, records, skipped, { title: titleOf(records), usage })
+  // Each line has the folder of its time.
+  const { cwd } = records.findLast(({ value }) => typeof value.cwd === 'string')?.value ?? {}
+  return transcriptOf('claude-code', pieces, records, skipped, { title: titleOf(records), cwd, usage })
 }
 
 /**

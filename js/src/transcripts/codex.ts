@@ -4,9 +4,11 @@ import { type Losses, leftOut, nameOf, partOfType } from '../formats/lost.js'
 import { isBareItem } from '../formats/openai-responses.js'
 import { toChatMessages } from '../formats/provider-messages.js'
 import { type ReportedUsage, readUsage } from '../tokens/reported-usage.js'
+import { folderOf } from './own-report.js'
 import { reportedIn } from './reported.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
+import { unansweredCalls } from './unanswered.js'
 import { type AgentWriter, jsonLines, type Turn } from './writing.js'
 
 /**
@@ -34,12 +36,49 @@ export function readCodex(
   history: 'live' | 'full',
 ): Omit<Transcript, 'skipped'> {
   const items = itemsOf(records, skipped, history)
-  const pieces = piecesOf(items, skipped)
+  const pieces = withResults(withCalls(piecesOf(items, skipped), skipped), records)
   const arranged = arrange(pieces, (at) => skipped.add('second result of the same call', at))
   const messages = toChatMessages(arranged)
   const reported = reportedIn(messages, pieces, records, (_, index) => usageBehind(records, index))
-  return { kind: 'codex', format: 'openai-chat', messages, ...reported }
+  const { cwd } = asRecord(records.find(({ value }) => value.type === 'session_meta')?.value.payload) ?? {}
+  return { kind: 'codex', format: 'openai-chat', messages, ...reported, ...folderOf(cwd) }
 }
+
+/** Leaves out results without a call before them, as Codex does: those of compacted calls, for example. */
+function withCalls(pieces: ChatPiece[], skipped: SkipLog): ChatPiece[] {
+  const called = new Set<string>()
+  return pieces.filter((piece) => {
+    if (piece.kind === 'assistant') for (const id of piece.callIds) called.add(id)
+    if (piece.kind !== 'result' || called.has(piece.callId)) return true
+    skipped.add('result without its call (Codex does not send it)', piece.at)
+    return false
+  })
+}
+
+/**
+ * Adds the results that Codex sends for calls that have none: after an interrupted turn, for example. The calls of the
+ * last answer have none if the turn was interrupted.
+ */
+function withResults(pieces: ChatPiece[], records: readonly RecordAt[]): ChatPiece[] {
+  const interrupted =
+    records.findLast(({ value }) => asRecord(value.payload)?.type === 'turn_aborted')?.at ?? 0
+  const end: ChatPiece = { kind: 'other', value: {}, at: interrupted }
+  const isOver = interrupted > (pieces.at(-1)?.at ?? 0)
+  const calls = new Map(
+    pieces.flatMap((piece) =>
+      piece.kind === 'assistant'
+        ? recordsOf(piece.value.tool_calls).map((call) => [call.id, asRecord(call.function)?.name] as const)
+        : [],
+    ),
+  )
+  const missing = unansweredCalls(isOver ? [...pieces, end] : pieces).map(({ callId, at }): ChatPiece => {
+    const content = calls.get(callId) === 'tool_search' ? NOTHING_FOUND : 'aborted'
+    return { kind: 'result', value: { role: 'tool', tool_call_id: callId, content }, callId, at }
+  })
+  return [...pieces, ...missing]
+}
+
+const NOTHING_FOUND = '{"status":"completed","execution":"client","tools":[]}'
 
 /** Returns the token count after an answer. Results of its calls may come first, but no item of the next answer. */
 function usageBehind(records: readonly RecordAt[], index: number): ReportedUsage | undefined {
@@ -315,9 +354,10 @@ export const codexWriter: AgentWriter = {
 }
 
 function linesOf({ at, messages, usage }: Turn, losses: Losses): JsonRecord[] {
-  const lines = messages
-    .map((item) => itemOf(item, at, losses))
-    .flatMap((item) => [{ type: 'response_item', payload: item }, ...eventOf(item)])
+  const items = messages.map((item) => itemOf(item, at, losses))
+  for (const item of items)
+    for (const what of unreadIn(item)) losses.add(at, `${what} (for Codex only: not read back)`)
+  const lines = items.flatMap((item) => [{ type: 'response_item', payload: item }, ...eventOf(item)])
   if (usage === null) return lines
   const { input, cached, output } = usage
   const counts = { input_tokens: input, cached_input_tokens: cached, output_tokens: output }
@@ -328,17 +368,32 @@ function linesOf({ at, messages, usage }: Turn, losses: Losses): JsonRecord[] {
   return [...lines, { type: 'event_msg', payload }]
 }
 
+/** What Codex continues with, and `readCodex` has no place for in chat messages. */
+function unreadIn(item: JsonRecord): string[] {
+  const type = asString(item.type) ?? ''
+  if (type === 'message') return []
+  if (isOutput(type)) return recordsOf(item.output).some(isImage) ? ['image in a result'] : []
+  if (toolCall(item) !== undefined) return []
+  return [type === 'reasoning' ? 'reasoning' : `item of type ${JSON.stringify(type)}`]
+}
+
+const isImage = ({ type }: JsonRecord): boolean => type === 'input_image'
+
 /** An item as Codex has it: with its type, content as a list, and no files but images. */
 function itemOf(item: JsonRecord, at: number, losses: Losses): JsonRecord {
   const { content, output, role } = item
   if (typeof role !== 'string')
     return isArray(output) ? { ...item, output: withoutFiles(output, at, losses) } : item
   const type = role === 'assistant' ? 'output_text' : 'input_text'
-  return {
-    ...item,
-    type: 'message',
-    content: typeof content === 'string' ? [{ type, text: content }] : withoutFiles(content, at, losses),
-  }
+  const parts = typeof content === 'string' ? [{ type, text: content }] : withoutFiles(content, at, losses)
+  return { ...item, type: 'message', content: parts.map((part) => withoutRefusal(part, at, losses)) }
+}
+
+/** Codex has no form for a refusal, and cannot read an item with one. */
+function withoutRefusal(part: JsonRecord, at: number, losses: Losses): JsonRecord {
+  if (part.type !== 'refusal') return part
+  losses.add(at, 'form of a refusal (now text)')
+  return { type: 'output_text', text: part.refusal }
 }
 
 /** Codex cannot read an item with a file in it. */

@@ -74,14 +74,15 @@ function anthropicMessages(
   const fromCline = isCline(envelope, records)
   const messages: JsonRecord[] = []
   const reports: Report[] = []
+  const kept = inPlace(records)
   for (const { at, value, source } of records) {
-    if (value.role === 'system' || value.role === 'developer') {
+    if (isInstruction(value) && !kept.has(value)) {
       systems.push(systemText(value.content))
       skipped.add('system prompt (Anthropic takes it beside the messages)', at)
       continue
     }
     const message = fromCline ? clineMessage(value) : value
-    if (Array.isArray(message.content) && message.content.length === 0) {
+    if (Array.isArray(message.content) && message.content.length === 0 && !kept.has(value)) {
       skipped.add('empty message', at)
       continue
     }
@@ -90,6 +91,38 @@ function anthropicMessages(
   }
   const reported = reportFields(reports)
   return { kind: 'anthropic-messages', format: 'anthropic', messages, ...joined(systems), ...reported }
+}
+
+const isInstruction = ({ role }: JsonRecord): boolean => role === 'system' || role === 'developer'
+
+/** Instructions where Anthropic takes them as messages: behind the user's turn, and before an answer. */
+function inPlace(records: readonly Known[]): Set<JsonRecord> {
+  const kept = new Set<JsonRecord>()
+  let run: JsonRecord[] = []
+  let before: JsonRecord | undefined
+  const end = (behind?: JsonRecord) => {
+    const isFitting = before !== undefined && endsTurn(before) && behind?.role !== 'user'
+    for (const one of run)
+      if (one.role === 'system' && (isFitting || one.output_config !== undefined)) kept.add(one)
+    run = []
+  }
+  for (const { value } of records) {
+    if (isInstruction(value)) {
+      run.push(value)
+      continue
+    }
+    end(value)
+    before = value
+  }
+  end()
+  return kept
+}
+
+/** Whether the model speaks next: after the user, or after a result of a tool that the provider itself runs. */
+function endsTurn({ content, role }: JsonRecord): boolean {
+  if (role === 'user') return true
+  const type = asString(recordsOf(content).at(-1)?.type) ?? ''
+  return type.endsWith('_tool_result')
 }
 
 function joined(systems: readonly (string | undefined)[]): { system?: string } {

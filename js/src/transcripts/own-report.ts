@@ -7,6 +7,12 @@ import type { Transcript } from './types.js'
 /** Claude Code's model of an answer that no model gave. It does not resume a session in which an answer has none. */
 export const SYNTHETIC = '<synthetic>'
 
+/** The folder of a session. `/` stands for one that is not known (`writeTranscript`). */
+export function folderOf(value: unknown): { cwd?: string } {
+  const cwd = asString(value) ?? '/'
+  return cwd === '/' || cwd === '' ? {} : { cwd }
+}
+
 /** Facts about an answer beside the message itself. */
 export interface Report {
   usage: ReportedUsage | null

@@ -5,6 +5,7 @@ import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch } from './branch.js'
 import type { SkipLog } from './skip-log.js'
 import type { RecordAt, Transcript } from './types.js'
+import { unansweredCalls } from './unanswered.js'
 import { type AgentWriter, jsonLines, type SessionToWrite, type Turn } from './writing.js'
 
 /**
@@ -18,9 +19,10 @@ export function readPi(
 ): Omit<Transcript, 'skipped'> {
   const branch = branchOf(records, skipped)
   const live = history === 'live' ? afterCompaction(branch, skipped) : branch
-  const pieces = live.flatMap((record) => piecesOf(record, skipped))
+  const pieces = asSent(live, skipped)
   const title = asString(records.findLast(({ value }) => value.type === 'session_info')?.value.name)
-  return transcriptOf('pi', pieces, records, skipped, { title })
+  const { cwd } = records.find(({ value }) => value.type === 'session')?.value ?? {}
+  return transcriptOf('pi', pieces, records, skipped, { title, cwd })
 }
 
 /** Whether an entry has a message. */
@@ -67,6 +69,35 @@ function firstKept(before: readonly RecordAt[], compaction: JsonRecord): number 
     return Math.min(Math.max(0, compaction.firstKeptEntryIndex - 1), before.length)
   }
   return before.length
+}
+
+/**
+ * Converts entries to what pi sends of them: answers that failed or were aborted are left out with their results, and a
+ * call without a result gets one.
+ */
+function asSent(entries: readonly RecordAt[], skipped: SkipLog): AnswerPiece[] {
+  const broken = new Set<string>()
+  for (const { value } of entries) {
+    const message = asRecord(value.message)
+    if (isBroken(message)) for (const { id } of recordsOf(message?.content)) broken.add(wireId(id))
+  }
+  const pieces = entries.flatMap((entry) => piecesOf(entry, skipped))
+  const called = new Set(pieces.flatMap((piece) => (piece.kind === 'assistant' ? piece.callIds : [])))
+  const sent = pieces.filter((piece) => {
+    const isLeft = piece.kind === 'result' && broken.has(piece.callId) && !called.has(piece.callId)
+    if (isLeft) skipped.add('result of an answer that was left out', piece.at)
+    return !isLeft
+  })
+  const missing = unansweredCalls(sent).map(({ callId, at }): AnswerPiece => {
+    const value = { type: 'tool_result', tool_use_id: callId, content: 'No result provided', is_error: true }
+    return { kind: 'result', value, callId, at }
+  })
+  return [...sent, ...missing]
+}
+
+/** Whether an answer failed or was aborted; pi does not send it again. */
+function isBroken(message: JsonRecord | undefined): boolean {
+  return message?.role === 'assistant' && (message.stopReason === 'error' || message.stopReason === 'aborted')
 }
 
 function piecesOf({ at, value }: RecordAt, skipped: SkipLog): AnswerPiece[] {
@@ -120,6 +151,10 @@ function bashExecution(message: JsonRecord, at: number, skipped: SkipLog): Answe
 }
 
 function assistant(message: JsonRecord, at: number, skipped: SkipLog): AnswerPiece[] {
+  if (isBroken(message)) {
+    skipped.add('answer that failed or was aborted (pi does not send it again)', at)
+    return []
+  }
   const content: JsonRecord[] = []
   const callIds: string[] = []
   for (const block of recordsOf(message.content)) {

@@ -1,6 +1,7 @@
 import { asArray, asRecord, asString, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { arrange, type Piece } from '../formats/arrange.js'
 import type { Losses } from '../formats/lost.js'
+import { REASONING_FIELDS } from '../formats/openai-chat.js'
 import { toChatMessages } from '../formats/provider-messages.js'
 import { parsePythonLiteral } from './python-literal.js'
 import type { SkipLog } from './skip-log.js'
@@ -27,12 +28,12 @@ function piecesOf(entry: unknown, at: number, skipped: SkipLog): Piece<JsonRecor
   switch (message.role) {
     case 'system':
     case 'user':
-      return [{ kind: 'other', value: { role: message.role, content: content ?? '' }, at }]
+      return [{ kind: 'other', value: { role: message.role, content: content ?? '', ...named(message) }, at }]
     case 'assistant':
       return assistant(message, content, at, skipped)
     case 'tool': {
       const callId = asString(asArray(message.tool_call_ids)[0]) ?? asString(message.tool_call_id) ?? ''
-      const value = { role: 'tool', tool_call_id: callId, content: content ?? '' }
+      const value = { role: 'tool', tool_call_id: callId, content: content ?? '', ...named(message) }
       return [{ kind: 'result', value, callId, at }]
     }
     default:
@@ -48,13 +49,30 @@ function assistant(
   skipped: SkipLog,
 ): Piece<JsonRecord, JsonRecord, JsonRecord>[] {
   const calls = recordsOf(fromPython(message.tool_calls, Array.isArray)).map(toolCall)
-  if (calls.length === 0 && (content === undefined || content === '')) {
+  const kept = fieldsOf(message, OF_ANSWERS)
+  if (calls.length === 0 && (content === undefined || content === '') && kept.refusal === undefined) {
     skipped.add('empty message', at)
     return []
   }
-  const value: JsonRecord = { role: 'assistant', content: content ?? null }
+  const value: JsonRecord = { role: 'assistant', content: content ?? null, ...kept }
   if (calls.length > 0) value.tool_calls = calls
   return [{ kind: 'assistant', value, callIds: calls.map((call) => call.id), at }]
+}
+
+/** Fields of chat messages beside content and calls, by which models and people are told apart. */
+const NAMED = ['name']
+/** Fields of a chat answer beside content and calls. */
+const OF_ANSWERS = [...NAMED, 'refusal', 'annotations', 'audio', ...REASONING_FIELDS]
+
+const named = (message: JsonRecord): JsonRecord => fieldsOf(message, NAMED)
+
+/** The fields of a message that are there; those of the agent's own are not of the chat format. */
+function fieldsOf(message: JsonRecord, names: readonly string[]): JsonRecord {
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      message[name] === undefined || message[name] === null ? [] : [[name, message[name]]],
+    ),
+  )
 }
 
 function toolCall(stored: JsonRecord): { id: string; type: 'function'; function: JsonRecord } {
@@ -123,6 +141,8 @@ function entryOf(message: JsonRecord, at: number, losses: Losses): JsonRecord[] 
   const role = message.role === 'developer' ? 'system' : message.role
   const type = TYPES.get(asString(role) ?? '')
   if (type === undefined) return losses.role(at, message)
+  const read = role === 'assistant' ? OF_ANSWERS : NAMED
+  losses.unread(at, said, ['role', 'content', ...read], 'a message (for SWE-agent only: not read back)')
   const entry = { ...said, role, agent: 'main', message_type: type }
   if (role === 'tool') return [{ ...entry, tool_call_ids: [id] }]
   if (role !== 'assistant') return [entry]

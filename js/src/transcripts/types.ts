@@ -46,6 +46,8 @@ export interface Transcript {
   usage?: (ReportedUsage | null)[]
   /** Further facts about the request that a message answers, by position; absent if there are none. */
   requests?: (AnsweredRequest | null)[]
+  /** Folder that the agent worked in, if the file has one other than `/`. */
+  cwd?: string
 }
 
 /** Options of `readTranscript`. */
@@ -96,7 +98,7 @@ export interface WrittenTranscript {
   text: string
   /** Ending of the names of such files, without the dot. */
   extension: 'json' | 'jsonl' | 'traj'
-  /** Content of messages that the file cannot hold. */
+  /** Content of messages that the file cannot hold, or that `readTranscript` does not return from it. */
   lost: LostItem[]
   /** Facts that are known and that files of this kind do not hold, or only in part. */
   omitted: SessionFact[]

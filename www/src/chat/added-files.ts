@@ -48,6 +48,7 @@ async function freePath(workspace: Workspace, name: string): Promise<string> {
 
 function messageWith(text: string, paths: readonly string[]): string {
   // The scripted model understands only commands.
-  if (text.trim() === '' && isScripted.peek()) return paths.length === 1 ? `read ${paths[0]}` : 'list files'
-  return `${text.trimEnd()} ${paths.join(' ')}`.trimStart()
+  const names = paths.join(' ')
+  if (text.trim() !== '') return `${text.trimEnd()} ${names}`
+  return !isScripted.peek() ? names : paths.length === 1 ? `read ${names}` : 'list files'
 }

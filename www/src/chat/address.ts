@@ -10,6 +10,9 @@ interface Address {
   readonly at: string
 }
 
+/** Whether the fragment is an address, and not the name of an element. */
+export const isAddress = (): boolean => location.hash === '' || location.hash.includes('=')
+
 export function readAddress(): Address {
   const parts = new URLSearchParams(location.hash.slice(1))
   const policy = POLICY_IDS.find((id) => id === parts.get('policy')) ?? null

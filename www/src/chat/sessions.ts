@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import type { WritableKind } from 'trimtab/transcripts'
-import { readAddress, writeAddress } from './address.js'
+import { isAddress, readAddress, writeAddress } from './address.js'
 import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { composed } from './composed.js'
@@ -42,6 +42,18 @@ export function keepSessions(): void {
   effect(() => writeAddress({ policy: policyId.value === FIRST_POLICY ? null : policyId.value }))
   // Also if it is not listed: the list may not have been stored.
   if (chat !== '') void openKept(chat)
+  addEventListener('hashchange', ({ oldURL }) => void goToAddress(oldURL))
+}
+
+/** Opens what the address names after the user has changed it, or gone back. */
+async function goToAddress(before: string): Promise<void> {
+  // A link to an element of the page.
+  if (!isAddress()) return history.replaceState(null, '', before)
+  const { chat, policy } = readAddress()
+  const { conversation } = shown.peek()
+  if (chat === '' && entryOf(conversation.id) !== undefined) startNewChat()
+  else if (chat !== '' && chat !== conversation.id) await openKept(chat)
+  if (policy !== null && readAddress().chat === chat) setPolicy(policy)
 }
 
 /** Opens a stored chat, at its end or at a place. */

@@ -377,6 +377,7 @@ function showWhole(name: string, recording: Recording): void {
 function account(now: Conversation, recording: Recording): void {
   const made: SentRequest[] = []
   isAccounting.value = true
+  now.resumeTrimming()
   now.recorded([])
   recording.account(now.policy, {
     requests(next, state) {

@@ -247,6 +247,8 @@ export class Conversation {
   }
 
   say(role: 'user' | 'assistant', content: string, now: number): void {
+    const begun = this.draft?.text.trim() ?? ''
+    if (role === 'user' && begun !== '') this.#end(begun, 'broken-off', now)
     // A text can end inside a surrogate pair: the user's, and that of an answer which was stopped.
     const said = [{ role, content: content.toWellFormed() }]
     const { messages } = convertMessages(said, this.#format, { format: 'openai-chat' })
@@ -281,8 +283,8 @@ export class Conversation {
   }
 
   /**
-   * Records that the request failed. The partial answer stays readable until the next request and is not part of the
-   * history.
+   * Records that the request failed. The partial answer stays readable; it becomes part of the history with the next
+   * prompt, and is dropped if the request is repeated.
    */
   fail(reason: string, retryAt: number | null = null): void {
     this.failure = reason
@@ -392,10 +394,12 @@ export class Conversation {
     this.#changed()
   }
 
-  /** Sets another policy from the next request on. Decisions stay in force for passes that the new policy has. */
+  /**
+   * Sets another policy from the next request on. Decisions stay in force for passes that the new policy has, and a
+   * pause lasts until {@link resumeTrimming}.
+   */
   setPolicy(policy: Policy): void {
     this.#changePolicy(policy)
-    this.#isPaused = false
     this.#renew()
     this.#changed()
   }

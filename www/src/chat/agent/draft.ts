@@ -8,6 +8,6 @@ export interface Draft {
 /** An event after the first `after` messages that is not a message. */
 export interface Note {
   readonly after: number
-  /** `cut`: the answer reached its token limit. `interrupted`: the page was closed while it streamed. */
-  readonly kind: 'stopped' | 'cut' | 'interrupted'
+  /** `cut`: at the answer's token limit. `interrupted`: the page was closed. `broken-off`: the request failed. */
+  readonly kind: 'stopped' | 'cut' | 'interrupted' | 'broken-off'
 }

@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks'
 import { EXAMPLES } from '../agent/commands.js'
 import { asks, mustAsk, setAsks } from '../approval.js'
-import { composed } from '../composed.js'
+import { asSent, composed } from '../composed.js'
 import { folder } from '../files.js'
 import { type Connection, hostOf } from '../models/connection.js'
 import { connection } from '../models/current.js'
 import { type PageModel, pageModel } from '../models/page-model.js'
+import { notice } from '../opening.js'
 import { sendMessage } from '../sessions.js'
 import { activity, shown, stopWork } from '../state.js'
 import { Icon } from './icons.js'
@@ -26,6 +27,16 @@ function whoAnswers(
     : `What you write, and what the tools find in ${files}, goes to ${hostOf(asked)}.`
 }
 
+const add = async (files: readonly File[]) => (await import('../added-files.js')).addFiles(files)
+
+/** Adds pasted files, except pictures: no model here is sent any. */
+async function takePasted(files: readonly File[]): Promise<void> {
+  const others = files.filter(({ type }) => !type.startsWith('image/'))
+  if (others.length > 0) await add(others)
+  if (others.length < files.length)
+    notice.value = 'Pictures are not sent: the agent of this page reads and writes text only.'
+}
+
 /** The message field. Enter sends, Shift+Enter adds a line. */
 export function Composer() {
   const text = composed
@@ -34,7 +45,7 @@ export function Composer() {
   const isBusy = activity.value !== null
   const isNew = shown.value.rows.length === 0
   const submit = () => {
-    const message = text.value.trim()
+    const message = asSent(text.value)
     if (message === '' || isBusy) return
     text.value = ''
     if (message !== '/compact') void sendMessage(message)
@@ -70,6 +81,12 @@ export function Composer() {
           onInput={(event) => {
             text.value = event.currentTarget.value
           }}
+          onPaste={(event) => {
+            const { files, types } = event.clipboardData ?? {}
+            if (files === undefined || files.length === 0 || types?.includes('text/plain') === true) return
+            event.preventDefault()
+            void takePasted([...files])
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
             event.preventDefault()
@@ -95,7 +112,7 @@ export function Composer() {
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
             event.currentTarget.value = ''
-            if (files.length > 0) void import('../added-files.js').then(({ addFiles }) => addFiles(files))
+            if (files.length > 0) void add(files)
           }}
         />
         <ModelButton />

@@ -60,6 +60,8 @@ function ModelForm({ onDone }: { onDone(): void }) {
   const now = connection.value
   const choice = useSignal<Choice>(now?.provider ?? (pageModel.value === null ? 'script' : 'page'))
   const problem = useSignal('')
+  /** What was entered for other choices than the one on display. */
+  const entries = useRef(new Map<Choice, FormData>())
   /** Share of the model file that is downloaded; `null` if no download runs. */
   const fetched = useSignal<number | null>(null)
   const submit = async (form: HTMLFormElement) => {
@@ -99,7 +101,8 @@ function ModelForm({ onDone }: { onDone(): void }) {
             key={one}
             type="button"
             aria-pressed={choice.value === one}
-            onClick={() => {
+            onClick={({ currentTarget: { form } }) => {
+              if (form !== null) entries.current.set(choice.peek(), new FormData(form))
               choice.value = one
               problem.value = ''
             }}
@@ -113,12 +116,13 @@ function ModelForm({ onDone }: { onDone(): void }) {
           A script that knows plain commands and really calls the tools. It needs no key and no network.
         </p>
       ) : choice.value === 'page' ? (
-        <PageModelFields />
+        <PageModelFields typed={entries.current.get('page')} />
       ) : (
         <Fields
           key={choice.value}
           provider={choice.value}
           now={now?.provider === choice.value ? now : null}
+          typed={entries.current.get(choice.value)}
         />
       )}
       {fetched.value === null ? null : (
@@ -144,10 +148,21 @@ function ModelForm({ onDone }: { onDone(): void }) {
   )
 }
 
-function Fields({ provider, now }: { provider: ProviderId; now: Connection | null }) {
+interface FieldsProps {
+  readonly provider: ProviderId
+  readonly now: Connection | null
+  /** What the user has entered before. */
+  readonly typed: FormData | undefined
+}
+
+const typedIn = (form: FormData | undefined, name: string): string | undefined =>
+  form === undefined ? undefined : String(form.get(name) ?? '')
+
+function Fields({ provider, now, typed }: FieldsProps) {
   const { address, example, window } = PROVIDERS[provider]
-  const key = useSignal(now?.key ?? '')
-  const isTyped = useSignal(false)
+  const entered = typedIn(typed, 'key') ?? ''
+  const key = useSignal(typed === undefined ? (now?.key ?? '') : entered)
+  const isTyped = useSignal(entered !== '' && entered !== now?.key)
   const isTakenAway = now !== null && now.key !== '' && key.value === '' && !isTyped.value
   return (
     <>
@@ -158,7 +173,7 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
           type="url"
           spellcheck={false}
           placeholder={address}
-          defaultValue={now?.address ?? ''}
+          defaultValue={typedIn(typed, 'address') ?? now?.address ?? ''}
           onInput={(event) => {
             // A key that was stored is hidden here, and would be sent to another server unnoticed.
             if (now !== null && !isTyped.value) key.value = keyFor(now, event.currentTarget.value)
@@ -171,7 +186,12 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
       <div class="field-pair">
         <label class="field">
           <span>Model</span>
-          <input name="model" spellcheck={false} placeholder={example} defaultValue={now?.model ?? ''} />
+          <input
+            name="model"
+            spellcheck={false}
+            placeholder={example}
+            defaultValue={typedIn(typed, 'model') ?? now?.model ?? ''}
+          />
         </label>
         <label class="field">
           <span>Window (tokens)</span>
@@ -179,7 +199,7 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
             name="window"
             inputMode="numeric"
             placeholder={window.toLocaleString('en')}
-            defaultValue={now === null ? '' : String(now.window)}
+            defaultValue={typedIn(typed, 'window') ?? now?.window ?? ''}
           />
         </label>
       </div>
@@ -203,7 +223,11 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
         </small>
       </label>
       <label class="check">
-        <input type="checkbox" name="keep" defaultChecked={now !== null && isKept.value} />
+        <input
+          type="checkbox"
+          name="keep"
+          defaultChecked={typed?.has('keep') ?? (now !== null && isKept.value)}
+        />
         <span>
           Remember the connection and its key in this browser
           <small>Otherwise both are forgotten when the tab is closed or reloaded.</small>
@@ -213,7 +237,7 @@ function Fields({ provider, now }: { provider: ProviderId; now: Connection | nul
   )
 }
 
-function PageModelFields() {
+function PageModelFields({ typed }: Pick<FieldsProps, 'typed'>) {
   return (
     <>
       <label class="field">
@@ -224,11 +248,22 @@ function PageModelFields() {
       <div class="field-pair">
         <label class="field">
           <span>Or its address</span>
-          <input name="from" type="url" spellcheck={false} placeholder="https://…/model.gguf" />
+          <input
+            name="from"
+            type="url"
+            spellcheck={false}
+            placeholder="https://…/model.gguf"
+            defaultValue={typedIn(typed, 'from') ?? ''}
+          />
         </label>
         <label class="field">
           <span>Window (tokens)</span>
-          <input name="window" inputMode="numeric" placeholder={PAGE_WINDOW.toLocaleString('en')} />
+          <input
+            name="window"
+            inputMode="numeric"
+            placeholder={PAGE_WINDOW.toLocaleString('en')}
+            defaultValue={typedIn(typed, 'window') ?? ''}
+          />
         </label>
       </div>
       <p class="dialog-note">

@@ -256,6 +256,7 @@ function GoOn() {
 const GO_ON = 'Your answer was interrupted: go on from there.'
 
 const NOTES: Readonly<Record<Note['kind'], string>> = {
+  'broken-off': 'The answer broke off.',
   stopped: 'Stopped',
   cut: 'The answer was cut off at its token limit.',
   interrupted: 'The chat was closed before the answer was complete.',
@@ -290,7 +291,13 @@ function RowInside({ row, shown }: Omit<RowProps, 'sought'>): VNode | null {
   if (block !== null && text === null) return <p class="row row-note">Reading a long text…</p>
   switch (row.kind) {
     case 'user':
-      return <UserRow text={text ?? ''} message={row.block.message} />
+      return (
+        <UserRow
+          text={text ?? ''}
+          message={row.block.message}
+          chat={`${conversation.id} ${conversation.earlier.length}`}
+        />
+      )
     case 'summary':
       return <SummaryRow block={row.block} history={history} />
     case 'text': {

@@ -1,29 +1,37 @@
-import { useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { asSent, editedText } from '../composed.js'
 import { branchChat } from '../sessions.js'
 import { activity } from '../state.js'
 import { Icon } from './icons.js'
 import { LongText } from './long-text.js'
 
 /** A message of the user. Editing it starts a branch: a new chat with all messages before it. */
-export function UserRow({ text, message }: { text: string; message: number }) {
-  const isEdited = useSignal(false)
+export function UserRow({ text, message, chat }: { text: string; message: number; chat: string }) {
+  const edited = editedText(chat, message)
+  const isEdited = edited.value !== null
+  /** Whether the user has just opened the editor, which can also be there because the row has come back. */
+  const isOpened = useRef(false)
   const isCancelled = useRef(false)
   const pencil = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (isEdited.value || !isCancelled.current) return
+    if (isEdited || !isCancelled.current) return
     isCancelled.current = false
     pencil.current?.focus()
-  }, [isEdited.value])
-  if (isEdited.value)
+  }, [isEdited])
+  if (isEdited)
     return (
       <Editor
-        text={text}
+        edited={edited}
+        takesFocus={isOpened.current}
         onCancel={() => {
-          isEdited.value = false
+          edited.value = null
           isCancelled.current = true
         }}
-        onSend={(next) => void branchChat(message, next)}
+        onSend={(next) => {
+          edited.value = null
+          void branchChat(message, next)
+        }}
       />
     )
   return (
@@ -35,7 +43,10 @@ export function UserRow({ text, message }: { text: string; message: number }) {
         aria-label="Edit and branch"
         title="Edit and branch"
         disabled={activity.value !== null}
-        onClick={() => (isEdited.value = true)}
+        onClick={() => {
+          isOpened.current = true
+          edited.value = text
+        }}
       >
         <Icon name="pencil" size={16} />
       </button>
@@ -47,14 +58,17 @@ export function UserRow({ text, message }: { text: string; message: number }) {
 }
 
 interface EditorProps {
-  readonly text: string
+  readonly edited: Signal<string | null>
+  readonly takesFocus: boolean
   onCancel(): void
   onSend(text: string): void
 }
 
-function Editor({ text, onCancel, onSend }: EditorProps) {
+function Editor({ edited, takesFocus, onCancel, onSend }: EditorProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [])
   return (
     <form
       class="row user-editor"
@@ -63,11 +77,19 @@ function Editor({ text, onCancel, onSend }: EditorProps) {
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        const next = field.current?.value.trim() ?? ''
+        const next = asSent(edited.peek() ?? '')
         if (next !== '') onSend(next)
       }}
     >
-      <textarea ref={field} aria-label="Edit message" rows={2} defaultValue={text} />
+      <textarea
+        ref={field}
+        aria-label="Edit message"
+        rows={2}
+        defaultValue={edited.peek() ?? ''}
+        onInput={(event) => {
+          edited.value = event.currentTarget.value
+        }}
+      />
       <div class="user-editor-actions">
         <span class="quiet">Starts a new chat from here; this one stays. Files stay as they are now.</span>
         <span class="user-editor-buttons">

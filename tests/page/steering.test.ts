@@ -64,6 +64,25 @@ describe('excluding', () => {
   }, 60_000)
 })
 
+test('a pause of trimming can be ended, also after a call was excluded', async () => {
+  const page = await open()
+  await untilDone(page, () => page.click('text=Fix the failing tests'))
+  const trim = page.locator('.trim').last()
+  await trim.getByText('Undo…').click()
+  await trim.getByText('Undo the trim').click()
+  await trim.getByText('Trimming is paused').waitFor()
+  await page.selectOption('#policy', 'rolling')
+  await say(page, 'list files')
+  await trim.getByText('Trimming is paused').waitFor()
+  const card = page.locator('.card', { hasText: 'list_files' }).last()
+  await card.locator('summary').click()
+  await card.getByRole('button', { name: 'Exclude' }).click()
+  await say(page, 'read package.json')
+  const excluded = page.getByRole('region', { name: /^Excluded before request/ })
+  await excluded.getByRole('button', { name: 'Resume trimming' }).click()
+  await expect.poll(() => page.getByText('Trimming is paused').count()).toBe(0)
+}, 60_000)
+
 describe('approval', () => {
   test('a write can be denied with a reason, allowed once, or allowed for the chat', async () => {
     const page = await open()

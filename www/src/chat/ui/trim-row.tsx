@@ -28,12 +28,8 @@ export function TrimRow({ trim, isLast, shown }: Props) {
   // Calls excluded by the user are restored one by one, at each call.
   const isExcluded = trim.by === 'user'
   const what = isExcluded ? 'Excluded' : 'Trimmed'
-  const canUndo =
-    isLast &&
-    past.value === null &&
-    viewed.value === null &&
-    !isExcluded &&
-    shown.requests[first]?.stateBefore !== undefined
+  const isNewest = isLast && past.value === null && viewed.value === null
+  const canUndo = isNewest && !isExcluded && shown.requests[first]?.stateBefore !== undefined
   const isUndone = canUndo && isPaused.value
   return (
     <section class="row trim" aria-label={`${what} before request ${request + 1}`}>
@@ -48,14 +44,15 @@ export function TrimRow({ trim, isLast, shown }: Props) {
         {editWords(trim)} · {priceWords(price)}
         {cuts.length > 1 ? ` · since request ${first + 1}` : ''}
       </p>
-      {isUndone ? (
+      {isNewest && isPaused.value ? (
         <p class="trim-actions">
-          Undone: sent in full from the next request on. Trimming is paused.
+          {isUndone ? 'Undone: sent in full from the next request on. ' : ''}Trimming is paused.
           <button type="button" class="link" onClick={resumeTrimming}>
             Resume trimming
           </button>
         </p>
-      ) : (
+      ) : null}
+      {isUndone ? null : (
         <p class="trim-actions">
           <button type="button" class="link" aria-expanded={open.value === 'what'} onClick={toggle('what')}>
             See what

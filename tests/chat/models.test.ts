@@ -233,6 +233,22 @@ describe('a request to a provider', () => {
   })
 })
 
+test.each(PROVIDERS)(
+  'a request of %s is recorded with the tokens of its system prompt and tools',
+  async (provider) => {
+    server.next({ kind: 'answers', said: { text: 'Hello.' } })
+    const { conversation, say } = bench(connectionTo(provider))
+    await say('hello')
+    const body = server.received.at(-1)?.body ?? {}
+    const said = JSON.stringify(body.messages ?? body.contents).length
+    const besides = provider === 'openai' ? JSON.stringify(body).length : JSON.stringify(body).length - said
+    const { overhead = 0, sent } = conversation.requests[0] ?? {}
+    expect(overhead / (besides / 3.5)).toBeGreaterThan(0.85)
+    expect(overhead / (besides / 3.5)).toBeLessThan(1.05)
+    expect(sent).toBeLessThan(10)
+  },
+)
+
 describe('connectionOf', () => {
   const given = { provider: 'openai', address: '', model: 'm', key: '', window: '' } as const
 

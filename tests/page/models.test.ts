@@ -209,6 +209,24 @@ test('the API key is stored only if the user chooses so, and switching to the sc
   await expect.poll(() => page.textContent('.composer-hint')).toContain('No key, no network')
 }, 60_000)
 
+test('the system prompt and the tools are in the figures, and count against the window', async () => {
+  const page = await open()
+  await chooseModel(page, server.origin, { window: 8000 })
+  const ring = page.locator('.ring')
+  expect(await ring.getAttribute('aria-label')).toContain('Context: 0 of')
+  await say(page, 'hello')
+  await idle(page)
+  await expect.poll(() => ring.getAttribute('aria-label')).toMatch(/^Context: [2-4](\.\d)?k of 8k tokens/)
+  await expect.poll(() => page.textContent('.composer .next-size')).toMatch(/next ~[2-4](\.\d)?k/)
+  await expect.poll(() => page.textContent('.kinds')).toContain('System and tools')
+  expect(await page.locator('.over-window').count()).toBe(0)
+  // Less than the window by itself.
+  await say(page, 'lorem ipsum dolor '.repeat(1400))
+  await idle(page)
+  await page.locator('.over-window').waitFor()
+  expect(await ring.getAttribute('data-over')).toBe('true')
+}, 60_000)
+
 test('a key is not sent to another address than it was entered for', async () => {
   const other = await startModelServer()
   const { page, complaints } = await openChat()

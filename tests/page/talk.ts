@@ -24,19 +24,22 @@ interface ChosenModel {
   key?: string
   /** Whether the browser keeps the key. */
   keep?: boolean
+  /** Its context window in tokens. */
+  window?: number
 }
 
 /** Chooses the model `small-1` of a provider at an origin. */
 export async function chooseModel(
   page: Page,
   origin: string,
-  { provider = 'OpenAI-compatible', key, keep = false }: ChosenModel = {},
+  { provider = 'OpenAI-compatible', key, keep = false, window }: ChosenModel = {},
 ): Promise<void> {
   await page.click('.model-button')
   await page.getByRole('button', { name: provider, exact: true }).click()
   await page.fill('[name="address"]', `${origin}/v1`)
   await page.fill('[name="model"]', 'small-1')
   if (key !== undefined) await page.fill('[name="key"]', key)
+  if (window !== undefined) await page.fill('[name="window"]', String(window))
   if (keep) await page.check('[name="keep"]')
   await page.click('text=Use this model')
   await page.locator('dialog[open]').waitFor({ state: 'detached' })

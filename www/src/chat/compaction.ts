@@ -1,8 +1,8 @@
-import { readMessages } from 'trimtab'
 import type { Conversation } from './agent/conversation.js'
 import { reasonOf } from './agent/reason.js'
 import { costOf } from './agent/requests.js'
 import type { Compacted, NotCompacted } from './agent/segments.js'
+import { tokensOf } from './agent/tokens-of.js'
 import { Desk } from './desk.js'
 import { filesToSave, folder, workIn } from './files.js'
 import { noteLoaded, saveChat, saveNow } from './keeping.js'
@@ -76,11 +76,6 @@ function costOfAll({ requests }: Conversation, { prompt }: Compacted, asksModel:
   const { sent, full } = costOf(requests, prices.peek())
   return { sent: sent + (asksModel ? tokensOf(prompt) : 0), full }
 }
-
-const tokensOf = (text: string) =>
-  readMessages([{ role: 'user', content: text }], { format: 'openai-chat' })
-    .messages.flatMap(({ blocks }) => blocks)
-    .reduce((sum, { tokens }) => sum + tokens, 0)
 
 /**
  * Opens a segment of the chat, by its index from 0, at its end or at a place: an earlier one read-only, or the last

@@ -49,6 +49,10 @@ export const policyId = signal<PolicyId>(FIRST_POLICY)
 export const replay = signal<Replay | null>(null)
 /** Context window, in tokens, of the model that answers now. */
 export const answeringWindow = computed(() => (connection.value ?? pageModel.value)?.window ?? WINDOWS.script)
+/** Tokens of the system prompt and the tools in the last request over the network. */
+const seenOverhead = signal(0)
+/** Tokens that the next request has besides its messages, as far as known. */
+export const answeringOverhead = computed(() => (connection.value === null ? 0 : seenOverhead.value))
 const windowSize = computed(() => (replay.value === null ? answeringWindow.value : WINDOWS.replay))
 /** Name of the prices used everywhere in the page. A recorded session does not say which model answered it. */
 export const pricesName = computed(
@@ -95,13 +99,17 @@ export const context = computed(() => {
   const cost = costWith(now.earlier, costOf(requests, prices.value))
   // No request was sent since a compaction: the size after it says how full the window is.
   const size = now.earlier.at(-1)?.tokens.after ?? 0
+  const overhead = last === undefined && size > 0 ? answeringOverhead.value : (last?.overhead ?? 0)
+  const sent = (last?.sent ?? size) + overhead
   return {
     window,
-    sent: last?.sent ?? size,
-    full: last?.full ?? size,
-    cached: last?.cached ?? 0,
+    sent,
+    full: (last?.full ?? size) + overhead,
+    cached: (last?.cached ?? 0) + (requests.at(-2)?.overhead === overhead ? overhead : 0),
+    /** Tokens of the system prompt and the tools, in each of these figures. */
+    overhead,
     /** Share of the window that is filled; more than 1 if the request is larger. */
-    share: (last?.sent ?? size) / window,
+    share: sent / window,
     /** Cost of the requests relative to sending everything (1); `null` before the first. */
     relativeCost: cost.full === 0 ? null : cost.sent / cost.full,
     /** Cost in tokens of input. */
@@ -163,6 +171,7 @@ function refresh(): void {
   activity.value = now.activity
   failure.value = now.failure
   retryAt.value = now.retryAt
+  seenOverhead.value = now.requests.at(-1)?.overhead ?? seenOverhead.peek()
   changes.value += 1
 }
 

@@ -188,8 +188,12 @@ export class Conversation {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Decides the content of the next request and records the request. `now` is in milliseconds since 1970. */
-  async request(now: number): Promise<readonly object[]> {
+  /**
+   * Decides the content of the next request and records the request. `now` is in milliseconds since 1970.
+   *
+   * @param overhead Tokens of the request besides its messages.
+   */
+  async request(now: number, overhead = 0): Promise<readonly object[]> {
     const decided = this.#state
     const isPaused = this.#isPaused
     const { view, request, state } = await this.#decided().next(this.#messages, now)
@@ -197,6 +201,7 @@ export class Conversation {
     if (this.#state === decided) this.#state = state
     const made: SentRequest = {
       ...request,
+      ...(overhead === 0 ? {} : { overhead }),
       ...(request.edits.length > 0 && decided !== undefined ? { stateBefore: decided } : {}),
       ...(isPaused ? { isPaused: true } : {}),
     }

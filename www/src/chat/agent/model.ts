@@ -28,6 +28,8 @@ export interface Model {
   /** The format of its input and output messages. */
   readonly format: Format
   answer(request: ModelRequest): AsyncIterable<ModelEvent>
+  /** Returns the tokens of a request besides its messages; absent if the model gets nothing else. */
+  overhead?(request: Pick<ModelRequest, 'system' | 'tools'>): number
 }
 
 /** The reason for a missing answer, as text for the user. */

@@ -7,6 +7,10 @@ export interface SentRequest {
   readonly messages: number
   /** Time of the request, in milliseconds since 1970. */
   readonly time: number
+  /**
+   * Tokens besides the messages: the system prompt and the definitions of the tools. The other figures are of messages.
+   */
+  readonly overhead?: number
   /** Tokens of the whole history at that time. */
   readonly full: number
   /** Tokens sent. */

@@ -52,7 +52,7 @@ async function step(conversation: Conversation, agent: Agent): Promise<boolean> 
   signal.throwIfAborted()
   const { format } = conversation
   conversation.doing('Thinking')
-  const view = await conversation.request(agent.now())
+  const view = await conversation.request(agent.now(), model.overhead?.({ system, tools }))
   signal.throwIfAborted()
   const messages = bare(view, format)
   let answer: readonly object[] = []

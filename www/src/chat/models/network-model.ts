@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { type Model, ModelError, type ModelEvent } from '../agent/model.js'
+import { tokensOf } from '../agent/tokens-of.js'
 import { anthropic } from './anthropic.js'
 import { type Connection, hostOf, PROVIDERS, type ProviderId } from './connection.js'
 import { gemini } from './gemini.js'
@@ -23,6 +24,10 @@ export function networkModel(connection: Connection, fetch: Fetch): Model {
   const wire = WIRES[connection.provider]
   return {
     format: PROVIDERS[connection.provider].format,
+    overhead({ system, tools }) {
+      const defined = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+      return tokensOf(system) + (tools.length === 0 ? 0 : tokensOf(JSON.stringify(defined)))
+    },
     async *answer({ signal, ...request }): AsyncGenerator<ModelEvent> {
       const { path, headers, body } = wire.request(connection, request)
       const response = await asked(connection, signal, () =>

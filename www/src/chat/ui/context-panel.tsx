@@ -17,7 +17,7 @@ const PolicyTable = lazily(async () => (await import('./policy-table.js')).Polic
 
 /** Shows the last request: how much of what it contained, under which policy. */
 export function ContextPanel() {
-  const { sent, full, cached, window, relativeCost } = context.value
+  const { sent, full, cached, overhead, window, relativeCost } = context.value
   const { requests, trims, conversation } = shown.value
   return (
     <div class="context">
@@ -54,7 +54,11 @@ export function ContextPanel() {
               <dd>{relativeCost === null ? '–' : `${relativeCost.toFixed(2)}×`}</dd>
             </div>
           </dl>
-          <Growth requests={requests} trims={trims} preview={preview.value} />
+          <Growth
+            requests={requests}
+            trims={trims}
+            preview={preview.value?.map((size) => size + overhead) ?? null}
+          />
           <RequestStepper />
           {canCompact() ? (
             <button type="button" class="link compact" onClick={() => void startCompaction()}>
@@ -75,8 +79,9 @@ export function ContextPanel() {
 function Bars() {
   const { history, requests, edits } = shown.value
   const messages = requests.at(-1)?.messages ?? 0
-  const full = blockIndex(history).tokens(messages)
-  const sent = tokensSent(history, messages, edits)
+  const { overhead } = context.value
+  const full = withOverhead(blockIndex(history).tokens(messages), overhead)
+  const sent = withOverhead(tokensSent(history, messages, edits), overhead)
   const scale = Math.max(
     1,
     full.reduce((sum, part) => sum + part, 0),
@@ -91,7 +96,9 @@ function Bars() {
         {largest.map(({ category, full: before, sent: after }) => (
           <li key={category} data-kind={category}>
             <span class="swatch" aria-hidden="true" />
-            <span class="kind-name">{CATEGORY_LABELS[category]}</span>
+            <span class="kind-name">
+              {category === 'system' && overhead > 0 ? 'System and tools' : CATEGORY_LABELS[category]}
+            </span>
             <span class="card-size">
               {Math.round(after) === Math.round(before) ? (
                 short(before)
@@ -107,6 +114,10 @@ function Bars() {
     </>
   )
 }
+
+/** Adds the tokens of the system prompt and the tools to those of system messages. */
+const withOverhead = (parts: readonly number[], overhead: number): number[] =>
+  parts.map((part, at) => (CATEGORIES[at] === 'system' ? part + overhead : part))
 
 function Bar({ name, parts, scale }: { name: string; parts: readonly number[]; scale: number }) {
   const total = parts.reduce((sum, part) => sum + part, 0)

@@ -25,10 +25,9 @@ interface Props {
 export function Growth({ requests, trims, preview = null }: Props) {
   const pointed = useSignal<number | null>(null)
   if (requests.length < 2) return null
-  const last = requests.at(-1)
   const width = Math.max(requests.length, preview?.length ?? 0)
-  const full = requests.map((request) => request.full)
-  const sent = requests.map((request) => request.sent)
+  const full = requests.map((request) => request.full + (request.overhead ?? 0))
+  const sent = requests.map((request) => request.sent + (request.overhead ?? 0))
   const top = [...full, ...(preview ?? [])].reduce((most, size) => Math.max(most, size), 1)
   const xOf = (at: number) => ((at / (width - 1)) * WIDTH).toFixed(1)
   const line = (sizes: readonly number[]) =>
@@ -52,7 +51,7 @@ export function Growth({ requests, trims, preview = null }: Props) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Over ${requests.length} requests: ${short(last?.full ?? 0)} tokens in full, ${short(last?.sent ?? 0)} sent`}
+        aria-label={`Over ${requests.length} requests: ${short(full.at(-1) ?? 0)} tokens in full, ${short(sent.at(-1) ?? 0)} sent`}
         onPointerMove={(event) => {
           pointed.value = under(event)
         }}

@@ -1,9 +1,9 @@
-import { readMessages } from 'trimtab'
 import { short } from '../../numbers.js'
 import { costOfOne } from '../agent/requests.js'
+import { tokensOf } from '../agent/tokens-of.js'
 import { dollars, inDollars } from '../comparison/dollars.js'
 import { nextRequest } from '../next-request.js'
-import { answeringWindow, prices, shown } from '../state.js'
+import { answeringOverhead, answeringWindow, prices, shown } from '../state.js'
 
 /**
  * Shows the tokens of the next request with the text in the composer, and its cost if the user entered the price of
@@ -14,7 +14,7 @@ export function NextSize({ text }: { text: string }) {
   const isFirst = shown.value.messages.length === 0
   const written = tokensOf(text)
   if ((next === null && !isFirst) || (isFirst && written === 0)) return null
-  const sent = (next?.sent ?? 0) + written
+  const sent = (next?.sent ?? 0) + written + answeringOverhead.value
   const window = answeringWindow.value
   return (
     <span
@@ -27,12 +27,6 @@ export function NextSize({ text }: { text: string }) {
     </span>
   )
 }
-
-const tokensOf = (text: string): number =>
-  text === ''
-    ? 0
-    : (readMessages([{ role: 'user', content: text }], { format: 'openai-chat' }).messages[0]?.blocks[0]
-        ?.tokens ?? 0)
 
 function Cost({ written }: { written: number }) {
   const next = nextRequest.value

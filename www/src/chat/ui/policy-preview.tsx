@@ -34,11 +34,11 @@ export function PolicyPreview({ now, row }: { now: Comparison; row: Row }) {
 /** Shows the next request under the previewed policy. */
 function Next({ now, row: { name } }: { now: Comparison; row: Row }) {
   const next = now.next.get(name)
-  const { sent } = context.value
+  const { sent, overhead } = context.value
   if (next === undefined) return <p class="quiet">Looking at the next request…</p>
   return (
     <p data-next>
-      The next request sends ~{short(next.sent)} of {short(next.full)} tokens, with{' '}
+      The next request sends ~{short(next.sent + overhead)} of {short(next.full + overhead)} tokens, with{' '}
       {plural(next.edits, 'edit')}; the last one sent ~{short(sent)}. The dashed line in the chart shows the
       whole session under this policy.
     </p>

@@ -18,7 +18,9 @@ interface Props {
 
 /** Describes a trim: what was removed, why, what it cost, and how to undo it. */
 export function TrimRow({ trim, isLast, shown }: Props) {
-  const { request, before, after, edits, cuts } = trim
+  const { request, edits, cuts } = trim
+  const { overhead = 0 } = shown.requests[request] ?? {}
+  const [before, after] = [trim.before + overhead, trim.after + overhead]
   const first = cuts[0]?.request ?? request
   const open = useSignal<'what' | 'why' | 'undo' | null>(null)
   const toggle = (part: 'what' | 'why' | 'undo') => () => {

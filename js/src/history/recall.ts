@@ -205,30 +205,23 @@ const DEFINITION: ToolDefinition = {
  * @returns A text. For a result with images or files, if no lines were requested, its complete content as in
  *   its message: a list of the provider's own parts, or the object that its format has instead.
  */
-export function answerRecall(recallBy: RecallBy, args: unknown): string | object {
-  return recalled(recallBy, args).answer
-}
-
-type RecallBy = (reference: string, range: RecallRange) => Recalled
-
-/** {@link answerRecall}, and whether the call failed: an original may look like an error text. */
-export function recalled(recallBy: RecallBy, args: unknown): { answer: string | object; isError: boolean } {
+export function answerRecall(
+  recallBy: (reference: string, range: RecallRange) => Recalled,
+  args: unknown,
+): string | object {
   try {
     const { reference, ...range } = readable('args', () => readArguments(args))
-    return { answer: shownOf(recallBy(reference, range), range), isError: false }
+    const found = recallBy(reference, range)
+    if (!found.isText && Object.keys(range).length === 0) return found.content as object
+    if (found.lines.length === found.totalLines) return found.text
+    if (found.lines.length > 0) return `[${found.lines.length} of ${found.totalLines} lines]\n${found.text}`
+    return range.pattern === undefined
+      ? `None of the ${found.totalLines} lines: offset counts them from 1, and limit is at least 1.`
+      : `No line of the ${found.totalLines} matches.`
   } catch (error) {
-    if (error instanceof TrimtabError) return { answer: `Error: ${error.message}`, isError: true }
+    if (error instanceof TrimtabError) return `Error: ${error.message}`
     throw error
   }
-}
-
-function shownOf(found: Recalled, range: RecallRange): string | object {
-  if (!found.isText && Object.keys(range).length === 0) return found.content as object
-  if (found.lines.length === found.totalLines) return found.text
-  if (found.lines.length > 0) return `[${found.lines.length} of ${found.totalLines} lines]\n${found.text}`
-  return range.pattern === undefined
-    ? `None of the ${found.totalLines} lines: offset counts them from 1, and limit is at least 1.`
-    : `No line of the ${found.totalLines} matches.`
 }
 
 /**

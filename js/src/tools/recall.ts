@@ -1,4 +1,4 @@
-import { recallTool as definition, recalled, recallText } from '../history/recall.js'
+import { answerRecall, recallTool as definition, recallText } from '../history/recall.js'
 import type { Context } from '../projection/context.js'
 import { done, failed, type Tool } from './tool.js'
 
@@ -30,7 +30,15 @@ async function answerOf(
   args: unknown,
 ): Promise<{ answer: string | object; isError: boolean }> {
   const recall = context.recall?.bind(context)
-  if (recall !== undefined) return recalled(recall, args)
+  if (recall !== undefined) {
+    let isFound = false
+    const recallBy: Context['recall'] = (...asked) => {
+      const found = recall(...asked)
+      isFound = true
+      return found
+    }
+    return { answer: answerRecall(recallBy, args), isError: !isFound }
+  }
   const answer = await context.answerRecall(args)
   return { answer, isError: typeof answer === 'string' && answer.startsWith('Error: ') }
 }

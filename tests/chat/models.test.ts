@@ -143,7 +143,7 @@ describe.each(PROVIDERS)('a model of the provider %s', (provider) => {
     expect(textsOf(conversation).at(-1)).toBe('text: Here I am.')
   })
 
-  test('shows the part of an interrupted answer, and does not send it', async () => {
+  test('keeps the part of an answer that broke off, and sends it with the next prompt', async () => {
     server.next(
       { kind: 'breaks off', said: { text: 'Half an answer comes' } },
       { kind: 'answers', said: { text: 'Whole.' } },
@@ -153,7 +153,9 @@ describe.each(PROVIDERS)('a model of the provider %s', (provider) => {
     expect(conversation.draft?.text).toContain('Half')
     await say('and now?')
     expect(conversation.draft).toBeNull()
-    expect(JSON.stringify(server.received.at(-1)?.body)).not.toContain('Half')
+    expect(JSON.stringify(server.received.at(-1)?.body)).toContain('Half')
+    expect(textsOf(conversation)).toContainEqual(expect.stringMatching(/^text: Half/))
+    expect(server.faults()).toEqual([])
   })
 
   test('aborts its request when it is stopped, and keeps the partial answer', async () => {

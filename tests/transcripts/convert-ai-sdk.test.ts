@@ -20,10 +20,13 @@ const few = { numRuns: Math.ceil(runs.numRuns / 5) }
 describe.each(Object.entries(SOURCES))('messages converted from %s', (name, source) => {
   const from = name as Format
 
-  test.runIf(from !== 'ai-sdk')('are ModelMessages', () => {
+  const middle = from === 'ai-sdk' ? 'ai-sdk-ui' : from
+
+  test('are ModelMessages', () => {
     fc.assert(
       fc.property(historyOf(source), (history) => {
-        const { messages } = convertMessages(history, 'ai-sdk', { format: from })
+        const source = convertMessages(history, middle, { format: from }).messages
+        const { messages } = convertMessages(source, 'ai-sdk', { format: middle })
         expect(refused(messages)).toEqual([])
       }),
       few,

@@ -476,7 +476,8 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     }
     const { messages, format } = readTranscript(recordedText())
     const own = simulate(messages, { careful: tried.careful }, { format, prices, bounds: false }).policies[0]
-    expect(own?.evidence).toMatchObject({ edits: { kept: 131 }, failures: { kept: 2, of: 2 } })
+    // Without the 18 edits of answers that failed or were aborted.
+    expect(own?.evidence).toMatchObject({ edits: { kept: 114, of: 117 }, failures: { kept: 2, of: 2 } })
   })
 
   test('rollingContext saves cost and keeps evidence, but costs more if applied without state', () => {
@@ -491,6 +492,6 @@ describe.skipIf(!hasRecordedSession)('a real session (skipped where ../shared/da
     expect(sliding.relativeCost).toBeGreaterThan(1)
     expect(sticky.relativeCost).toBeLessThan(0.75)
     expect(batched.rewrites).toBeLessThan(10)
-    for (const { evidence } of policies) expect(evidence.edits.kept).toBeGreaterThanOrEqual(126)
+    for (const { evidence } of policies) expect(evidence.edits.kept).toBeGreaterThanOrEqual(108)
   })
 })

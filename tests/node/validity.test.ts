@@ -229,13 +229,18 @@ describe('real sessions', () => {
     expect(messages.filter((message, i) => !touched.has(i) && !kept.has(message))).toEqual([])
   })
 
-  test.skipIf(!existsSync(data))('the 18 unanswered calls of the pi session get a result', () => {
+  test.skipIf(!existsSync(data))('calls of the pi session that lose their results get others', () => {
     const { messages, format } = read('pi-large-session.jsonl')
-    const unanswered = validate(messages, { format }).filter(({ rule }) => rule === 'unanswered-call')
-    expect(unanswered.length).toBe(18)
-    expect(inspect(messages, { format }).unansweredCalls.length).toBe(18)
-    const { messages: repaired, repairs } = repair(messages, { format })
-    expect(repairs.filter(({ rule }) => rule === 'unanswered-call').length).toBe(18)
+    expect(inspect(messages, { format }).unansweredCalls).toEqual([])
+    const results = (message: object) => (message as { content: unknown }).content
+    const isResult = (message: object) =>
+      JSON.stringify(results(message)).startsWith('[{"type":"tool_result"')
+    const first = messages.filter(isResult).slice(0, 18)
+    const cut = messages.filter((message) => !first.includes(message))
+    const unanswered = validate(cut, { format }).filter(({ rule }) => rule === 'unanswered-call')
+    expect(unanswered.length).toBeGreaterThanOrEqual(18)
+    const { messages: repaired, repairs } = repair(cut, { format })
+    expect(repairs.filter(({ rule }) => rule === 'unanswered-call').length).toBe(unanswered.length)
     expect(inspect(repaired, { format }).unansweredCalls).toEqual([])
   })
 })

@@ -50,8 +50,8 @@ interface ModelRequest {
   systemInstructions?: string
   tools?: object[]
   handoffs?: object[]
-  previousResponseId?: string
-  conversationId?: string
+  previousResponseId?: string | undefined
+  conversationId?: string | undefined
 }
 
 /** The used part of a `ModelResponse`, and of the last event of a stream. */
@@ -86,7 +86,7 @@ export function trimtab(policy?: Policy, options: AdapterOptions = {}): AgentsTr
   function exchange(original: ModelRequest, model: string | undefined): Exchange {
     const request = readable('request', () => ({ ...original }))
     const { input, tools } = request
-    const isKept = request.conversationId !== undefined || request.previousResponseId !== undefined
+    const isKept = (request.conversationId ?? request.previousResponseId) !== undefined
     if (isKept) conversations.warn('server_history', SERVER_HISTORY)
     if (isKept || typeof input === 'string') return { request: original, answered() {} }
     const [items, prefix] = readable('request', () => [

@@ -65,6 +65,8 @@ test('the chats of two tabs are listed in both', async () => {
   await two.click('text=New chat')
   await say(two, 'search dayOf')
   await expect.poll(() => listed(one)).toEqual(['search dayOf', 'list files'])
+  // A hidden tab is painted too rarely to see that its agent works.
+  await one.bringToFront()
   await one.click('text=New chat')
   await say(one, 'read package.json')
   await expect.poll(() => listed(one)).toEqual(['read package.json', 'search dayOf', 'list files'])
@@ -83,6 +85,7 @@ test('messages of a chat appear in another tab, where the chat can be continued'
   await expect.poll(() => said(one)).toEqual(['list files', 'search dayOf'])
   // The prompt arrives first. What is said before the answer has arrived would be a branch.
   await expect.poll(() => answers(one)).toEqual(await answers(two))
+  await one.bringToFront()
   await say(one, 'read package.json')
   await expect.poll(() => said(two)).toEqual(['list files', 'search dayOf', 'read package.json'])
   await expect.poll(() => answers(two)).toEqual(await answers(one))
@@ -178,6 +181,7 @@ test('a tab that did not hear of the other one branches before its agent starts'
   await deafen(one)
   await say(two, 'search dayOf')
   await isStored(two)
+  await one.bringToFront()
   await say(one, 'read package.json')
   await one.locator('.notice', { hasText: 'kept as a chat of its own' }).waitFor()
   expect(await said(one)).toEqual(['list files', 'read package.json'])

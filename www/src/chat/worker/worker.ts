@@ -3,7 +3,6 @@ import { init } from 'trimtab/slim'
 import { reasonOf } from '../agent/reason.js'
 import type { ReadSession } from '../agent/recorded-requests.js'
 import { account, rest } from './accounting.js'
-import { compare, preview } from './comparing.js'
 import { ahead, compact, decide, endTurn, next, recall } from './deciding.js'
 import { handOver, open } from './opening.js'
 import type { Asked, KeptConversation, LoadedConversation, Told, Work } from './protocol.js'
@@ -52,10 +51,10 @@ async function answer(asked: Exclude<Asked, { kind: 'core' }>): Promise<void> {
       return (await import('./searching.js')).search(asked, tell)
     case 'compare': {
       const { kind: _, ...options } = asked
-      return compare(messages, options, tell)
+      return (await import('./comparing.js')).compare(messages, options, tell)
     }
     case 'preview':
-      return tell(preview(messages, asked))
+      return tell((await import('./comparing.js')).preview(messages, asked))
   }
 }
 

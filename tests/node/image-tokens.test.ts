@@ -1,4 +1,6 @@
-import { estimateMessages } from 'trimtab/tokens'
+import type { Format } from 'trimtab'
+import { convertMessages } from 'trimtab/formats'
+import { estimateMessages, messageCounter } from 'trimtab/tokens'
 import { describe, expect, test } from 'vitest'
 import { imageSize } from '../../js/dist/tokens/image-size.js'
 import { imageTokens } from '../../js/dist/tokens/image-tokens.js'
@@ -94,5 +96,42 @@ describe('imageTokens', () => {
       format: 'anthropic',
     })
     expect(estimate?.prompts).toBe(4 + 54)
+  })
+})
+
+describe('the detail in which OpenAI is to show an image', () => {
+  const url = `data:image/png;base64,${png(2048, 4096)}`
+  const chat = (detail: unknown) => [
+    { role: 'user', content: [{ type: 'image_url', image_url: { url, detail } }] },
+  ]
+  const responses = (detail: unknown) => [
+    { role: 'user', content: [{ type: 'input_image', image_url: url, detail }] },
+  ]
+  const tokens = (messages: object[], format: Format) =>
+    (messageCounter((text) => text.length)(messages, format)[0]?.total ?? 0) - 4
+
+  test.each([
+    ['low', 85],
+    ['high', 1105],
+    ['auto', 1105],
+    [undefined, 1105],
+  ])('counts with %s', (detail, expected) => {
+    expect(tokens(chat(detail), 'openai-chat')).toBe(expected)
+    expect(tokens(responses(detail), 'openai-responses')).toBe(expected)
+  })
+
+  test('low needs no size', () => {
+    const address = { url: 'https://example.com/a.png', detail: 'low' }
+    expect(
+      tokens([{ role: 'user', content: [{ type: 'image_url', image_url: address }] }], 'openai-chat'),
+    ).toBe(85)
+  })
+
+  test('is kept between its formats', () => {
+    const made = convertMessages(chat('low'), 'openai-responses', { format: 'openai-chat' })
+    expect(made.messages).toMatchObject(responses('low'))
+    const back = convertMessages(made.messages, 'openai-chat', { format: 'openai-responses' })
+    expect(back.messages).toEqual(chat('low'))
+    expect([...made.lost, ...back.lost]).toEqual([])
   })
 })

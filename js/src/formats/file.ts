@@ -32,6 +32,11 @@ export function bytesText(data: unknown): string | undefined {
   return bytes === undefined ? undefined : base64Of(bytes)
 }
 
+/** An image with the detail that a part of OpenAI's states, if any. */
+export function withDetail(file: File, detail: unknown): File {
+  return detail === 'low' || detail === 'high' ? { ...file, detail } : file
+}
+
 /** A file with its name, where `name` is a text. */
 export function withName(file: File, name: unknown): File {
   return typeof name === 'string' ? { ...file, name } : file

@@ -46,6 +46,8 @@ export interface File extends Placed {
   openAiId?: string
   anthropicId?: string
   name?: string
+  /** The detail in which OpenAI's models are to see an image; absent if it is not stated, or `auto`. */
+  detail?: 'low' | 'high'
   options?: JsonRecord
 }
 

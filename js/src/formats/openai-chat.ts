@@ -2,7 +2,7 @@ import { asRecord, asString, isRecord, type JsonRecord } from '../base/json.js'
 import { cached } from './anthropic-options.js'
 import { inputOf, inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
-import { fileAt, fileWith, isImage, textIn, urlOf, withName } from './file.js'
+import { fileAt, fileWith, isImage, textIn, urlOf, withDetail, withName } from './file.js'
 import type { Losses, ReadFields } from './lost.js'
 import {
   answered,
@@ -104,8 +104,9 @@ function contentBlocks(content: unknown, at: number, losses: Losses): (Text | Fi
 
 export function readFile(part: JsonRecord): File | undefined {
   if (part.type === 'image_url') {
-    const url = asString(asRecord(part.image_url)?.url) ?? asString(part.image_url)
-    return url === undefined ? undefined : fileAt(url, 'image/*')
+    const image = asRecord(part.image_url)
+    const url = asString(image?.url) ?? asString(part.image_url)
+    return url === undefined ? undefined : withDetail(fileAt(url, 'image/*'), image?.detail)
   }
   const audio = part.type === 'input_audio' ? asRecord(part.input_audio) : undefined
   const sound = asString(audio?.data)
@@ -251,7 +252,8 @@ function namelessPart(file: File): ({ type: string } & JsonRecord) | undefined {
   const text = textIn(file)
   if (text !== undefined) return { type: 'text', text }
   const url = isImage(file) ? urlOf(file) : undefined
-  if (url !== undefined) return { type: 'image_url', image_url: { url } }
+  const { detail } = file
+  if (url !== undefined) return { type: 'image_url', image_url: { url, ...(detail && { detail }) } }
   const format = /^audio\/(wav|mp3)$/.exec(file.mediaType)?.[1]
   if (format === undefined || file.data === undefined) return undefined
   return { type: 'input_audio', input_audio: { data: file.data, format } }

@@ -1,7 +1,7 @@
 import { asArray, asRecord, asString, isArray, type JsonRecord, recordsOf } from '../base/json.js'
 import { inputOf, inputText } from './call-input.js'
 import { type Codec, type MessageAt, systemText } from './codec.js'
-import { fileAt, fileWith, isImage, textIn, urlOf, withName } from './file.js'
+import { fileAt, fileWith, isImage, textIn, urlOf, withDetail, withName } from './file.js'
 import type { Losses, ReadFields } from './lost.js'
 import {
   answered,
@@ -205,9 +205,10 @@ function readFile(part: JsonRecord): File | undefined {
   }
   const mediaType = isPicture ? 'image/*' : ''
   const url = asString(isPicture ? part.image_url : (part.file_data ?? part.file_url))
-  if (url !== undefined) return withName(fileAt(url, mediaType), part.filename)
   const id = asString(part.file_id)
-  return id === undefined ? undefined : withName({ kind: 'file', mediaType, openAiId: id }, part.filename)
+  const stored: File | undefined = id === undefined ? undefined : { kind: 'file', mediaType, openAiId: id }
+  const file = url === undefined ? stored : fileAt(url, mediaType)
+  return file && withDetail(withName(file, part.filename), part.detail)
 }
 
 function readResult(item: JsonRecord, type: string, at: number, losses: Losses): Result {
@@ -352,16 +353,16 @@ function writePart(block: Block, at: number, losses: Losses): JsonRecord[] {
 }
 
 function writeFile(file: File): JsonRecord | undefined {
-  const { data, mediaType, name, openAiId, url } = file
+  const { data, mediaType, name, openAiId, url, detail = 'auto' } = file
   const named = name === undefined ? {} : { filename: name }
   if (openAiId !== undefined)
     return isImage(file)
-      ? { type: 'input_image', file_id: openAiId, detail: 'auto' }
+      ? { type: 'input_image', file_id: openAiId, detail }
       : { type: 'input_file', file_id: openAiId }
   const text = textIn(file)
   if (text !== undefined) return { type: 'input_text', text }
   const address = isImage(file) ? urlOf(file) : undefined
-  if (address !== undefined) return { type: 'input_image', image_url: address, detail: 'auto' }
+  if (address !== undefined) return { type: 'input_image', image_url: address, detail }
   if (mediaType !== '' && mediaType !== 'application/pdf') return undefined
   if (url !== undefined) return { type: 'input_file', file_url: url }
   return data === undefined

@@ -16,13 +16,15 @@ export interface TokenRules {
   result: number
   /** An image, by the provider's published rule. */
   image(size: ImageSize): number
+  /** An image of any size that is to be seen in low detail; absent if the provider has no such setting. */
+  lowImage?: number
 }
 
 /** Claude's own form of a call is long (measured: about 50 tokens for a call and a dozen for a result). */
 export const CLAUDE_TOKENS: TokenRules = { message: 4, call: 50, result: 12, image: claudeImage }
 
 /** OpenAI documents 3 to 4 tokens per message; its calls are short. */
-export const OPENAI_TOKENS: TokenRules = { message: 4, call: 10, result: 4, image: openAiImage }
+export const OPENAI_TOKENS: TokenRules = { message: 4, call: 10, result: 4, image: openAiImage, lowImage: 85 }
 
 export const GEMINI_TOKENS: TokenRules = { message: 4, call: 10, result: 4, image: geminiImage }
 
@@ -37,7 +39,7 @@ function claudeImage(size: ImageSize): number {
 
 /**
  * OpenAI, "Images and vision": scaled to at most 2,048 pixels per side, then the shorter side to 768; 85 plus
- * 170 per square of 512.
+ * 170 per square of 512. In low detail 85 for any image.
  */
 function openAiImage(size: ImageSize): number {
   const fitted = within(size, 2048)

@@ -75,8 +75,10 @@ class BlockCounter {
     return input.form === 'value' ? this.#json(input.value) : this.#count(input.text)
   }
 
-  #file({ data, mediaType, text }: File): number {
+  #file({ data, mediaType, text, detail }: File): number {
     if (text !== undefined) return this.#count(text)
+    const { lowImage } = codecOf(this.format).tokens
+    if (detail === 'low' && lowImage !== undefined) return lowImage
     return data !== undefined && mediaType.startsWith('image/') ? imageTokens(data, this.format) : FILE_TOKENS
   }
 

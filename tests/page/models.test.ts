@@ -214,6 +214,9 @@ test('the system prompt and the tools are in the figures, and count against the 
   await chooseModel(page, server.origin, { window: 8000 })
   const ring = page.locator('.ring')
   expect(await ring.getAttribute('aria-label')).toContain('Context: 0 of')
+  // Slow enough to be seen at work.
+  const answer = { kind: 'answers' as const, said: { text: 'Well said.' }, pause: 100 }
+  server.next(answer, answer)
   await say(page, 'hello')
   await idle(page)
   await expect.poll(() => ring.getAttribute('aria-label')).toMatch(/^Context: [2-4](\.\d)?k of 8k tokens/)

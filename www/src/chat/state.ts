@@ -22,6 +22,7 @@ import { connection, currentFormat, currentModel } from './models/current.js'
 import { pageModel } from './models/page-model.js'
 import { newId } from './new-id.js'
 import { notice, readSession } from './opening.js'
+import { answeringOverhead, seenOverhead } from './overhead.js'
 import {
   asSimulated,
   type PolicyId,
@@ -49,10 +50,6 @@ export const policyId = signal<PolicyId>(FIRST_POLICY)
 export const replay = signal<Replay | null>(null)
 /** Context window, in tokens, of the model that answers now. */
 export const answeringWindow = computed(() => (connection.value ?? pageModel.value)?.window ?? WINDOWS.script)
-/** Tokens of the system prompt and the tools in the last request over the network. */
-const seenOverhead = signal(0)
-/** Tokens that the next request has besides its messages, as far as known. */
-export const answeringOverhead = computed(() => (connection.value === null ? 0 : seenOverhead.value))
 const windowSize = computed(() => (replay.value === null ? answeringWindow.value : WINDOWS.replay))
 /** Name of the prices used everywhere in the page. A recorded session does not say which model answered it. */
 export const pricesName = computed(

@@ -71,10 +71,13 @@ export class PromptReader {
       ...this.#part('settings', { [name]: value }, name),
       tokens: 0,
     }))
+    const places: Place[] = []
     messages.forEach((message, at) => {
       const layer = at < leading ? 'system' : 'messages'
       if (at === leading) parts.push(...settings)
+      const first = parts.length
       for (const part of this.#message(message, layer)) parts.push({ ...part, message: at })
+      places.push({ first, end: parts.length })
     })
     if (leading === messages.length) parts.push(...settings)
     return {
@@ -83,7 +86,7 @@ export class PromptReader {
       format,
       tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
       model: asString(fields.model) ?? null,
-      marks: marksOf(fields, messages, parts),
+      marks: marksOf(fields, messages, places, parts.length),
     }
   }
 
@@ -166,14 +169,25 @@ function piecesOf(message: JsonRecord): string[] {
   return pieces.length === 0 ? [unmarked(message)] : pieces
 }
 
-function marksOf(body: JsonRecord, messages: readonly JsonRecord[], parts: readonly Part[]): Mark[] {
+/** Number of parts before a message, and up to its end. */
+interface Place {
+  first: number
+  end: number
+}
+
+function marksOf(
+  body: JsonRecord,
+  messages: readonly JsonRecord[],
+  places: readonly Place[],
+  count: number,
+): Mark[] {
   const [tools, system] = [toolsOf(body), recordsOf(body.system)]
   const placed: [upTo: number, block: unknown][] = [
     ...tools.map((tool, at): [number, unknown] => [at + 1, tool]),
     ...system.map((text, at): [number, unknown] => [tools.length + at + 1, text]),
-    ...messages.flatMap((message, at) => placedBlocks(message, at, parts)),
+    ...messages.flatMap((message, at) => placedBlocks(message, places[at] as Place)),
     // A mark of the whole body is on the last block.
-    [parts.length, body],
+    [count, body],
   ]
   return placed.flatMap(([upTo, block]) => {
     const mark = markOf(block)
@@ -182,11 +196,9 @@ function marksOf(body: JsonRecord, messages: readonly JsonRecord[], parts: reado
 }
 
 /** The blocks of a message with the number of parts up to each. */
-function placedBlocks(message: JsonRecord, at: number, parts: readonly Part[]): [number, unknown][] {
+function placedBlocks(message: JsonRecord, { first, end }: Place): [number, unknown][] {
   const list = message.content ?? message.parts
-  if (markOf(message) !== undefined || !Array.isArray(list))
-    return [[parts.findLastIndex((part) => part.message === at) + 1, message]]
-  const first = parts.findIndex((part) => part.message === at)
+  if (markOf(message) !== undefined || !Array.isArray(list)) return [[end, message]]
   return list.map((block, index) => [first + index + 1, block])
 }
 

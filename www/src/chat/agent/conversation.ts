@@ -6,6 +6,7 @@ import type { Draft, Note } from './draft.js'
 import { RecordedHistory } from './history.js'
 import type { ModelEvent } from './model.js'
 import { editsAfter, type SentRequest } from './requests.js'
+import type { SavedConversation } from './saved-conversation.js'
 import {
   type Compacted,
   type Compacting,
@@ -16,26 +17,6 @@ import {
 import { stateBefore } from './state-before.js'
 import { paused } from './undo.js'
 import type { Origin } from './variants.js'
-
-/** A conversation as plain JSON. */
-export interface SavedConversation {
-  readonly id: string
-  readonly title: string
-  readonly format: Format
-  readonly messages: readonly object[]
-  readonly requests: readonly SentRequest[]
-  readonly notes: readonly Note[]
-  readonly policy: Policy
-  readonly isPaused: boolean
-  readonly state?: State
-  /** Indices of messages that contain a summary of the messages before them. */
-  readonly summaries?: readonly number[]
-  /** Earlier segments, replaced by summaries, in order. */
-  readonly earlier?: readonly EarlierSegment[]
-  /** The conversation that it branched from. */
-  readonly origin?: Origin
-  readonly updated: number
-}
 
 export interface NewConversation {
   id: string

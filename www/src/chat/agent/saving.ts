@@ -1,6 +1,6 @@
 import { loadSession, type SessionStore, saveSession } from 'trimtab/sessions'
-import type { SavedConversation } from './conversation.js'
 import type { Files } from './places.js'
+import type { SavedConversation } from './saved-conversation.js'
 
 /** Fields that the page stores in addition to a session's history, format and state. */
 type Kept = Omit<SavedConversation, 'messages' | 'format' | 'state'>

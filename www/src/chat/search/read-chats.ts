@@ -1,5 +1,5 @@
 import { type Format, readMessages } from 'trimtab'
-import type { SavedConversation } from '../agent/conversation.js'
+import type { SavedConversation } from '../agent/saved-conversation.js'
 import { readable } from '../content/terminal.js'
 
 /** A text of a stored chat, and where it is. */

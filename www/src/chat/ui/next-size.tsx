@@ -3,7 +3,8 @@ import { costOfOne } from '../agent/requests.js'
 import { tokensOf } from '../agent/tokens-of.js'
 import { dollars, inDollars } from '../comparison/dollars.js'
 import { nextRequest } from '../next-request.js'
-import { answeringOverhead, answeringWindow, prices, shown } from '../state.js'
+import { answeringOverhead } from '../overhead.js'
+import { answeringWindow, prices, shown } from '../state.js'
 
 /**
  * Shows the tokens of the next request with the text in the composer, and its cost if the user entered the price of

@@ -1,5 +1,5 @@
-import type { SavedConversation } from '../agent/conversation.js'
 import type { Files } from '../agent/places.js'
+import type { SavedConversation } from '../agent/saved-conversation.js'
 import { loadConversation, saveConversation } from '../agent/saving.js'
 import { store } from '../kept.js'
 

@@ -433,8 +433,8 @@ fn overtaken(view: &View<'_>) -> Vec<bool> {
 fn cached(view: &View<'_>) -> BlockId {
     let history = view.history;
     let step = view.settings.current_step.min(history.steps());
-    let sent = history.messages().partition_point(|message| message.step < step);
-    BlockId(history.blocks_of(sent).0)
+    // By block: a message of the AI SDK's UI holds several steps.
+    BlockId(history.blocks().partition_point(|block| block.step < step))
 }
 
 /// The reasoning in view that is removed if anything before it changes.

@@ -46,6 +46,8 @@ export class Desk implements Decider {
   /** Identifies the `Start` that the worker currently decides from. */
   #deciding: object | null = null
   #isClosing = false
+  /** Number of callers that will still ask for something. */
+  #holds = 0
   #number = 0
   readonly #waiting = new Map<number, Waiting>()
   #onRead: (told: Told & { kind: 'read' }) => void = () => {}
@@ -117,7 +119,19 @@ export class Desk implements Decider {
     return (await this.#ask({ kind: 'view', file })) as FileView
   }
 
-  /** Ends the worker once all pending requests are answered. */
+  /**
+   * Keeps the worker until the returned function is called, also if the desk is closed: another worker would not know
+   * what this one has stored, and could not replace it.
+   */
+  hold(): () => void {
+    this.#holds += 1
+    return () => {
+      this.#holds -= 1
+      this.#endIfDone()
+    }
+  }
+
+  /** Ends the worker once all pending requests are answered, and nobody holds it. */
   close(): void {
     this.#isClosing = true
     this.#endIfDone()
@@ -168,7 +182,7 @@ export class Desk implements Decider {
   }
 
   #endIfDone(): void {
-    if (this.#isClosing && this.#waiting.size === 0) this.#end()
+    if (this.#isClosing && this.#holds === 0 && this.#waiting.size === 0) this.#end()
   }
 
   #end(): void {

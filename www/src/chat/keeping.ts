@@ -116,6 +116,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
   const isOpen = () => shown.peek().conversation === conversation
   // Requested before the first `await`: another conversation may be open when they arrive.
   const files = filesToSave()
+  const release = deskOf(conversation).hold()
   underway += 1
   markUnsaved()
   try {
@@ -128,6 +129,7 @@ export async function saveChat(conversation: Conversation): Promise<void> {
     // While the agent works, the save at its end is the one that decides.
     else if (!isOpen() || activity.peek() === null) await saveApart(conversation, await files)
   } finally {
+    release()
     underway -= 1
     markUnsaved()
     loadIfOutdated()

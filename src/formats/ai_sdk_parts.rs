@@ -4,7 +4,6 @@ use crate::formats::parts::is_signed_list;
 use crate::message::{
     BlockDraft, BlockKind, BlockPath, Key, Kind, Removable, Value, Word, text_size,
 };
-use crate::text::TextSize;
 
 /// Returns whether a call's input may be edited. Calls that the provider executed may not. Neither may calls with
 /// provider options: they are signed (Gemini) or refer to an item stored by the provider (OpenAI's `itemId`).
@@ -12,12 +11,10 @@ pub fn can_change<V: Value>(call: &V, options: Key) -> bool {
     !call.field(Key::ProviderExecuted).is_true() && call.field(options).kind() == Kind::Absent
 }
 
-/// Returns the mark before a call if Gemini signed it: the signature covers the calls of its step, of which only the
-/// first has one (`@ai-sdk/google`, `convertToGoogleMessages`).
-pub fn signature_mark<V: Value>(call: &V, options: Key) -> Option<BlockDraft> {
-    let is_signed = call.field(options).has_any(Key::GEMINI);
-    let mark = || BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, TextSize::default());
-    is_signed.then(mark)
+/// Returns whether a call has Gemini's signature, which is in the options: of the calls of a step only the first has one
+/// (`@ai-sdk/google`, `convertToGoogleMessages`).
+pub fn is_signed<V: Value>(call: &V, options: Key) -> bool {
+    call.field(options).has_any(Key::GEMINI)
 }
 
 /// Reads a text part. It is either text or an Anthropic compaction of everything before it: `@ai-sdk/anthropic` returns

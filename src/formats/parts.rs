@@ -2,7 +2,8 @@
 
 use super::slot::{Slot, is_text_part, read_part};
 use crate::message::{
-    Key, Kind, Media, MediaKind, Value, Word, looks_like_partial_result, read_string, text_size,
+    BlockDraft, BlockKind, BlockPath, Key, Kind, Media, MediaKind, Value, Word,
+    looks_like_partial_result, read_string, text_size,
 };
 use crate::output::looks_like_error;
 use crate::text::TextSize;
@@ -160,6 +161,13 @@ fn media_type<V: Value>(part: &V) -> MediaKind {
 /// engine.
 pub fn unknown_size<V: Value>(part: &V) -> TextSize {
     if file_kind(part).is_some() { TextSize::default() } else { json_size(part) }
+}
+
+/// Returns the mark before a part with Gemini's signature: it also covers parts beside it, and must be sent back unchanged.
+// One copy for all formats.
+#[inline(never)]
+pub fn signature_mark() -> BlockDraft {
+    BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, TextSize::default())
 }
 
 /// Returns the size of a value's JSON.

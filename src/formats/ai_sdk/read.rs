@@ -1,8 +1,8 @@
 //! Parses AI SDK messages.
 
-use crate::formats::ai_sdk_parts::{can_change, reasoning, signature_mark, text};
+use crate::formats::ai_sdk_parts::{can_change, is_signed, reasoning, text};
 use crate::formats::ephemeral_mark::EphemeralMark;
-use crate::formats::parts::{ResultContent, is_foreign, json_size, unknown_size};
+use crate::formats::parts::{ResultContent, is_foreign, json_size, signature_mark, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -49,8 +49,8 @@ pub fn read<V: Value>(message: &V) -> Result<MessageDraft, OtherShape> {
                     return Err(OtherShape);
                 }
                 let block = part(&mark, role, &one, BlockPath::Item(i as u32))?;
-                if block.kind == BlockKind::ToolCall {
-                    draft.blocks.extend(signature_mark(&one, Key::ProviderOptions));
+                if block.kind == BlockKind::ToolCall && is_signed(&one, Key::ProviderOptions) {
+                    draft.blocks.push(signature_mark());
                 }
                 draft.blocks.push(block);
             }

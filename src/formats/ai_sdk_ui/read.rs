@@ -1,8 +1,8 @@
 //! Parses AI SDK UI messages.
 
-use crate::formats::ai_sdk_parts::{can_change, reasoning, signature_mark, text};
+use crate::formats::ai_sdk_parts::{can_change, is_signed, reasoning, text};
 use crate::formats::ephemeral_mark::{EphemeralMark, is_marked_part};
-use crate::formats::parts::{ResultContent, json_size, unknown_size};
+use crate::formats::parts::{ResultContent, json_size, signature_mark, unknown_size};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -105,7 +105,9 @@ fn push_tool<V: Value>(
         provider_executed: part.field(Key::ProviderExecuted).is_true(),
         takes_text: false,
     };
-    draft.blocks.extend(signature_mark(part, Key::CallProviderMetadata));
+    if is_signed(part, Key::CallProviderMetadata) {
+        draft.blocks.push(signature_mark());
+    }
     draft.blocks.push(BlockDraft::call(BlockPath::Item(index), size, call));
     let failed = match part.watched(Key::State).word() {
         Some(Word::OutputAvailable) => false,

@@ -1,7 +1,7 @@
 //! Parses Gemini contents.
 
 use crate::formats::ephemeral_mark::EphemeralMark;
-use crate::formats::parts::{ResultContent, file_kind, json_size};
+use crate::formats::parts::{ResultContent, file_kind, json_size, signature_mark};
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
 use crate::message::{
@@ -39,8 +39,7 @@ pub fn read<V: Value>(content: &V) -> Result<MessageDraft, OtherShape> {
         // A signed part must be sent back unchanged.
         let is_signed = part.field(Key::ThoughtSignature).kind() != Kind::Absent;
         if is_signed {
-            let size = TextSize::default();
-            draft.blocks.push(BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, size));
+            draft.blocks.push(signature_mark());
         }
         draft.blocks.push(read_part(&mark, &part, i as u32, is_signed));
     }

@@ -2,7 +2,8 @@
 
 use crate::formats::ephemeral_mark::is_marked;
 use crate::formats::parts::{
-    ResultContent, is_foreign, is_signed_list, json_size, text_or_json_size, unknown_size,
+    ResultContent, is_foreign, is_signed_list, json_size, signature_mark, text_or_json_size,
+    unknown_size,
 };
 use crate::formats::slot::Slot;
 use crate::formats::wire::OtherShape;
@@ -154,8 +155,7 @@ fn call_blocks<V: Value>(calls: &V) -> Vec<BlockDraft> {
         call_block(&call, BlockPath::Call(i as u32), is_signed)
     };
     let blocks: Vec<BlockDraft> = (0..calls.len()).map(call).collect();
-    let mark = || BlockDraft::plain(BlockKind::Reasoning, BlockPath::Message, TextSize::default());
-    signed.then(mark).into_iter().chain(blocks).collect()
+    signed.then(signature_mark).into_iter().chain(blocks).collect()
 }
 
 /// Returns whether a call has Gemini's signature, in the form of its OpenAI-compatible API.

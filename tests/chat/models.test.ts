@@ -1,5 +1,5 @@
 import { cacheAware, readMessages } from 'trimtab'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Conversation } from '../../www/src/chat/agent/conversation.js'
 import { memoryPlace } from '../../www/src/chat/agent/places.js'
 import { runTurn } from '../../www/src/chat/agent/run-turn.js'
@@ -11,21 +11,10 @@ import {
   type ProviderId,
 } from '../../www/src/chat/models/connection.js'
 import { type Fetch, networkModel } from '../../www/src/chat/models/network-model.js'
-import { type ModelServer, type Received, startModelServer } from './model-server.js'
+import type { ModelServer, Received } from './model-server.js'
+import { checkedServer } from './turns.js'
 
-let server: ModelServer
-
-beforeAll(async () => {
-  server = await startModelServer()
-})
-
-afterAll(() => server.close())
-
-// In every test, each received request must be valid for its provider.
-afterEach(() => {
-  expect(server.faults()).toEqual([])
-  server.received.length = 0
-})
+const server = await checkedServer()
 
 const KEY = 'sk-secret-1234'
 

@@ -1,24 +1,13 @@
 // What providers require back of an answer with calls, in the next request: signatures and reasoning. In a chat of the
 // provider's own format, and after the model was changed in a chat of another one.
-import { cacheAware, type Format, validate } from 'trimtab'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Conversation } from '../../www/src/chat/agent/conversation.js'
-import { memoryPlace } from '../../www/src/chat/agent/places.js'
-import { runTurn } from '../../www/src/chat/agent/run-turn.js'
-import { workbenchFor } from '../../www/src/chat/agent/tools.js'
+import { validate } from 'trimtab'
+import { describe, expect, test } from 'vitest'
+import type { Conversation } from '../../www/src/chat/agent/conversation.js'
 import { PROVIDER_IDS, PROVIDERS, type ProviderId } from '../../www/src/chat/models/connection.js'
-import { type Fetch, networkModel } from '../../www/src/chat/models/network-model.js'
-import { type ModelServer, startModelServer } from './model-server.js'
+import type { Fetch } from '../../www/src/chat/models/network-model.js'
+import { type Answering, answerBy, chatIn, checkedServer } from './turns.js'
 
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer()
-})
-afterAll(() => server.close())
-afterEach(() => {
-  expect(server.faults()).toEqual([])
-  server.received.length = 0
-})
+const server = await checkedServer()
 
 /** A model of each provider that requires something back with its calls. */
 const STRICT: Readonly<Record<ProviderId, string>> = {
@@ -27,24 +16,8 @@ const STRICT: Readonly<Record<ProviderId, string>> = {
   gemini: 'gemini-3-pro-preview',
 }
 
-const chat = (format: Format) => new Conversation({ id: 'one', title: 'One', format, policy: cacheAware() })
-
-async function answerWith(
-  conversation: Conversation,
-  provider: ProviderId,
-  { model = STRICT[provider], address = `${server.origin}/v1`, send = fetch as Fetch } = {},
-): Promise<void> {
-  const { tools, system } = workbenchFor(conversation, memoryPlace())
-  const connection = { provider, address, model, key: '', window: 32_000 }
-  const signal = new AbortController().signal
-  await runTurn(conversation, {
-    model: networkModel(connection, send),
-    tools,
-    system,
-    signal,
-    now: () => 2000,
-  })
-}
+const answerWith = (conversation: Conversation, provider: ProviderId, options: Partial<Answering> = {}) =>
+  answerBy(conversation, provider, { model: STRICT[provider], address: `${server.origin}/v1`, ...options })
 
 const read = (path: string) => ({ name: 'read_file', arguments: { file_paths: [path] } })
 
@@ -76,7 +49,7 @@ const CALL = {
 }
 
 test('a conversation takes the format of the model until its first message, and then keeps it', () => {
-  const conversation = chat('openai-chat')
+  const conversation = chatIn('openai-chat')
   conversation.startIn('anthropic')
   conversation.startIn('gemini')
   conversation.say('user', 'hello', 1000)
@@ -92,7 +65,7 @@ describe.each(STARTS)('in a chat of the format %s', (format) => {
   test.each(PROVIDER_IDS)(
     'a model of %s gets in each request what it requires with its calls',
     async (provider) => {
-      const conversation = chat(format)
+      const conversation = chatIn(format)
       conversation.say('user', 'before', 1000)
       server.next({ kind: 'answers', said: { text: 'Hello.' } })
       await answerWith(conversation, provider)
@@ -123,7 +96,7 @@ describe.each(STARTS)('in a chat of the format %s', (format) => {
 })
 
 test('signed thinking of several blocks goes back in its order', async () => {
-  const conversation = chat('openai-chat')
+  const conversation = chatIn('openai-chat')
   const content = [
     { type: 'thinking', thinking: 'One.', signature: 'b25l' },
     { type: 'text', text: 'First.' },
@@ -168,7 +141,7 @@ describe('an OpenAI-compatible server', () => {
   ])('gets back %s, in chats of all formats', async (_, deltas) => {
     for (const format of STARTS) {
       const { bodies, send } = openAiServer([deltas, [{ content: 'Done.' }]])
-      const conversation = chat(format)
+      const conversation = chatIn(format)
       conversation.say('user', 'go', 1000)
       await answerWith(conversation, 'openai', { send, model: 'm' })
       expect(conversation.failure).toBeNull()
@@ -197,7 +170,7 @@ describe('an OpenAI-compatible server', () => {
       { tool_calls: [{ ...CALL, extra_content: SIGNED }] },
     ]
     const { bodies, send } = openAiServer([deltas, [{ content: 'Done.' }]])
-    const conversation = chat('openai-chat')
+    const conversation = chatIn('openai-chat')
     conversation.say('user', 'go', 1000)
     await answerWith(conversation, 'openai', { send, model: 'm', address: 'https://api.openai.com/v1' })
     const [, answer] = sentTo('openai', bodies[1] ?? {})
@@ -223,7 +196,7 @@ test('a turn that another model began goes on with a model that requires reasoni
   ] as const
   server.next({ kind: 'answers', said: { text: 'Done.' } })
   for (const [provider, model] of models) {
-    const conversation = chat('openai-chat')
+    const conversation = chatIn('openai-chat')
     conversation.append(begun)
     await answerWith(conversation, provider, { model })
     const messages = sentTo(provider, server.received.at(-1)?.body ?? {})

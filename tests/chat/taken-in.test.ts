@@ -1,38 +1,16 @@
 // What is taken in as it comes, and made valid: ids, names and arguments of calls, halves of surrogate pairs, types.
-import { cacheAware, type Format } from 'trimtab'
 import { openToolCalls } from 'trimtab/tools'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerTo } from '../../www/src/chat/agent/answer-to.js'
-import { Conversation } from '../../www/src/chat/agent/conversation.js'
-import { memoryPlace } from '../../www/src/chat/agent/places.js'
-import { runTurn } from '../../www/src/chat/agent/run-turn.js'
-import { workbenchFor } from '../../www/src/chat/agent/tools.js'
+import type { Conversation } from '../../www/src/chat/agent/conversation.js'
 import { PROVIDER_IDS, PROVIDERS, type ProviderId } from '../../www/src/chat/models/connection.js'
 import { type Fetch, networkModel } from '../../www/src/chat/models/network-model.js'
-import { type ModelServer, startModelServer } from './model-server.js'
+import { answerBy, chatIn, checkedServer } from './turns.js'
 
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer()
-})
-afterAll(() => server.close())
-afterEach(() => {
-  expect(server.faults()).toEqual([])
-  server.received.length = 0
-})
+const server = await checkedServer()
 
-const chat = (format: Format) => new Conversation({ id: 'one', title: 'One', format, policy: cacheAware() })
-
-async function answerWith(
-  conversation: Conversation,
-  provider: ProviderId,
-  send: Fetch = fetch,
-): Promise<void> {
-  const { tools } = workbenchFor(conversation, memoryPlace())
-  const connection = { provider, address: `${server.origin}/v1`, model: 'm', key: '', window: 32_000 }
-  const signal = new AbortController().signal
-  await runTurn(conversation, { model: networkModel(connection, send), tools, signal, now: () => 2000 })
-}
+const answerWith = (conversation: Conversation, provider: ProviderId, send: Fetch = fetch) =>
+  answerBy(conversation, provider, { address: `${server.origin}/v1`, send })
 
 /** A server that answers in Chat Completions with one part after the other. */
 function saying(...deltas: object[]): Fetch {
@@ -84,7 +62,7 @@ describe.each(PROVIDER_IDS)('for %s', (provider) => {
 
   test('a name of a tool that a provider refuses is sent in a form that it takes', async () => {
     for (const own of [format, 'openai-chat'] as const) {
-      const conversation = chat(own)
+      const conversation = chatIn(own)
       const names = ['functions.shell', 'a b', 'x'.repeat(90), 'ünter']
       server.next(
         { kind: 'answers', said: { calls: names.map((name) => ({ name, arguments: {} })) } },
@@ -103,7 +81,7 @@ describe.each(PROVIDER_IDS)('for %s', (provider) => {
   })
 
   test('half a surrogate pair is not sent: of a prompt, or of a session that was opened', async () => {
-    const conversation = chat('openai-chat')
+    const conversation = chatIn('openai-chat')
     conversation.append([
       { role: 'user', content: 'a \\ud83d and \ud83d "\ude00' },
       { role: 'assistant', content: '🍏' },
@@ -128,7 +106,7 @@ describe.each(PROVIDER_IDS)('for %s', (provider) => {
   })
 
   test('a token limit that is reached while the model reasons is named', async () => {
-    const conversation = chat(format)
+    const conversation = chatIn(format)
     server.next({ kind: 'answers', said: { reasoning: 'So much to think', isCut: true } })
     await say(conversation, 'go')
     expect(conversation.failure).toBe('The answer reached its token limit before the model said anything.')

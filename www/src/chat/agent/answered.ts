@@ -1,5 +1,6 @@
 import { type BlockFacts, type Format, readMessages } from 'trimtab'
 import { toolResultMessages } from 'trimtab/tools'
+import { isResult } from './turn.js'
 
 const NEVER = 'Error: this call was interrupted before it had a result.'
 
@@ -48,11 +49,6 @@ function before(message: object, results: readonly object[]): object[] {
   }
   return [...results, message]
 }
-
-const isResult = (part: unknown): boolean =>
-  typeof part === 'object' &&
-  part !== null &&
-  ('functionResponse' in part || ('type' in part && part.type === 'tool_result'))
 
 const roleOf = (message: object | undefined): unknown => (message as { role?: unknown }).role
 

@@ -22,7 +22,8 @@ function isPrompt({ role, content, parts }: Said, format: Format): boolean {
   return !Array.isArray(list) || !list.some(isResult)
 }
 
-const isResult = (part: unknown): boolean =>
+/** Whether a part of a message is the result of a call: Anthropic's or Gemini's. */
+export const isResult = (part: unknown): boolean =>
   typeof part === 'object' &&
   part !== null &&
   ('functionResponse' in part || ('type' in part && part.type === 'tool_result'))

@@ -25,7 +25,8 @@ function sameFields(one: Fields, other: Fields, depth: number): boolean {
 
 const presentIn = (fields: Fields): string[] => Object.keys(fields).filter((key) => fields[key] !== undefined)
 
-function sameBytes(one: ArrayBufferView, other: ArrayBufferView): boolean {
+/** Whether two views have the same bytes. */
+export function sameBytes(one: ArrayBufferView, other: ArrayBufferView): boolean {
   if (one.byteLength !== other.byteLength) return false
   const [left, right] = [one, other].map(
     ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),

@@ -1,5 +1,6 @@
 import { asRecord, asString, type JsonRecord, recordsOf } from '../base/json.js'
 import { grouped } from '../base/lists.js'
+import { isStepStart, stepsIn, toolName } from '../base/ui-parts.js'
 import { valueParts } from './ai-sdk.js'
 import { DENIED, readApproval, reasonOf, writeApproval } from './approvals.js'
 import { inputObject } from './call-input.js'
@@ -63,20 +64,8 @@ function read({ at, value: message }: MessageAt, losses: Losses): NeutralPiece[]
 }
 
 function stepsOf(parts: readonly JsonRecord[], at: number, losses: Losses): JsonRecord[][] {
-  const steps: JsonRecord[][] = []
-  let step: JsonRecord[] = []
-  for (const part of parts) {
-    if (part.type !== 'step-start') {
-      step.push(part)
-      continue
-    }
-    losses.unread(at, part, [], 'the start of a step')
-    if (step.length > 0) {
-      steps.push(step)
-      step = []
-    }
-  }
-  return step.length > 0 || steps.length === 0 ? [...steps, step] : steps
+  for (const part of parts.filter(isStepStart)) losses.unread(at, part, [], 'the start of a step')
+  return stepsIn(parts).map((step) => step.filter((part) => !isStepStart(part)))
 }
 
 function readStep(parts: readonly JsonRecord[], at: number, losses: Losses): NeutralPiece[] {
@@ -87,12 +76,6 @@ function readStep(parts: readonly JsonRecord[], at: number, losses: Losses): Neu
     return result === undefined ? [] : [returned(result)]
   })
   return [answered(blocks, at), ...results]
-}
-
-function toolName(part: JsonRecord): string | undefined {
-  if (part.type === 'dynamic-tool') return asString(part.toolName) ?? ''
-  const isTool = asString(part.type)?.startsWith('tool-') === true && typeof part.toolCallId === 'string'
-  return isTool ? String(part.type).slice('tool-'.length) : undefined
 }
 
 const TEXT = ['providerMetadata', 'text']

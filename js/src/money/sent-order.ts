@@ -1,4 +1,5 @@
-import { asString, isRecord, type JsonRecord } from '../base/json.js'
+import { isRecord, type JsonRecord } from '../base/json.js'
+import { toolName } from '../base/ui-parts.js'
 import { firstBlocks, listOf, withList } from './block-list.js'
 
 /** The pieces of a message in the order in which a provider gets them. */
@@ -40,8 +41,7 @@ export function sentOrder(message: object): SentOrder | undefined {
 /** Whether a part is a call with its result, which is sent apart from it. A provider's own result is not. */
 function isAnswered(part: unknown): part is JsonRecord {
   if (!isRecord(part) || part.providerExecuted === true) return false
-  const isTool = part.type === 'dynamic-tool' || asString(part.type)?.startsWith('tool-') === true
-  return isTool && (part.state === 'output-available' || part.state === 'output-error')
+  return toolName(part) !== undefined && (part.state === 'output-available' || part.state === 'output-error')
 }
 
 function withoutAnswer({ errorText: _text, output: _output, ...call }: JsonRecord): JsonRecord {

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.js'
+import { stepsIn } from '../base/ui-parts.js'
 import type { Format } from '../generated/types.js'
 
 /** A session with a message for each step, because the model is called for each step. */
@@ -17,19 +17,8 @@ export function cutTurns(messages: readonly object[], format: Format): Turns {
   return { messages: cut.flat(), places: cut.flatMap((steps, at) => steps.map(() => at)) }
 }
 
-/** Cuts a message before each `step-start` that follows a part of a step, where the engine begins a step too. */
 function stepsOf(message: object): object[] {
   const { parts, role } = message as { parts?: unknown; role?: unknown }
-  if (role !== 'assistant' || !Array.isArray(parts)) return [message]
-  const starts = [0]
-  let hasParts = false
-  parts.forEach((part: unknown, at) => {
-    const isStart = isRecord(part) && part.type === 'step-start'
-    if (isStart && hasParts) starts.push(at)
-    hasParts = !isStart
-  })
-  // A `step-start` at the end begins no step yet.
-  if (!hasParts && starts.length > 1) starts.pop()
-  if (starts.length === 1) return [message]
-  return starts.map((from, at) => ({ ...message, parts: parts.slice(from, starts[at + 1]) }))
+  const steps = role === 'assistant' && Array.isArray(parts) ? stepsIn<unknown>(parts) : []
+  return steps.length > 1 ? steps.map((step) => ({ ...message, parts: step })) : [message]
 }

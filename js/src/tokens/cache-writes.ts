@@ -48,7 +48,15 @@ function livesOf(creation: unknown): Omit<CacheWrites, 'tokens'> {
 export const SHORT_SECONDS = 300
 export const HOUR_SECONDS = 3600
 
-/** The tokens written for an hour; the others live as long as is usual for the provider. */
-export function hourTokensOf({ hourTokens, seconds, tokens }: CacheWrites): number {
-  return hourTokens ?? (seconds === HOUR_SECONDS ? tokens : 0)
+/** Written tokens by life: an hour, or as long as is usual for the provider. */
+export interface Lives {
+  hour: number
+  shorter: number
+}
+
+/** Returns the written tokens by life; `null` if that is not reported. */
+export function byLife({ hourTokens, seconds, tokens }: CacheWrites): Lives | null {
+  if (seconds === null && tokens > 0) return null
+  const hour = hourTokens ?? (seconds === HOUR_SECONDS ? tokens : 0)
+  return { hour, shorter: tokens - hour }
 }

@@ -1,7 +1,7 @@
 import { asArray, asRecord, asString, isBlank, isRecord, type JsonRecord, recordsOf } from '../base/json.js'
 import { pushTo } from '../base/lists.js'
 import { isEmptyTextBlock } from '../formats/provider-messages.js'
-import { type CacheWrites, hourTokensOf } from '../tokens/cache-writes.js'
+import { byLife, type CacheWrites } from '../tokens/cache-writes.js'
 import type { ReportedUsage } from '../tokens/reported-usage.js'
 import { type AnswerPiece, transcriptOf } from './answer-lines.js'
 import { activeBranch, type Linked } from './branch.js'
@@ -393,11 +393,11 @@ function usageFor(usage: Turn['usage'], request: Turn['request']): JsonRecord {
     cache_creation_input_tokens: tokens,
     cache_read_input_tokens: cached,
     output_tokens: output,
-    ...(writes !== null && writes.seconds !== null && { cache_creation: byLife(writes) }),
+    ...(writes !== null && writes.seconds !== null && { cache_creation: creationOf(writes) }),
   }
 }
 
-function byLife(writes: CacheWrites): JsonRecord {
-  const hour = hourTokensOf(writes)
-  return { ephemeral_5m_input_tokens: writes.tokens - hour, ephemeral_1h_input_tokens: hour }
+function creationOf(writes: CacheWrites): JsonRecord {
+  const { hour, shorter } = byLife(writes) ?? { hour: 0, shorter: writes.tokens }
+  return { ephemeral_5m_input_tokens: shorter, ephemeral_1h_input_tokens: hour }
 }

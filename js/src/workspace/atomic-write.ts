@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/common-start.js'
 import {
   type FileStat,
   type FileSystem,
@@ -209,8 +210,7 @@ async function hasContent(fs: FileSystem, path: string, bytes: Uint8Array): Prom
   return withFile(Promise.resolve(found), async (file) => {
     const stat = await file.stat()
     if (!stat.isFile() || stat.size !== bytes.length) return false
-    const there = await readFrom(file, 0, bytes.length)
-    return there.length === bytes.length && there.every((byte, i) => byte === bytes[i])
+    return sameBytes(await readFrom(file, 0, bytes.length), bytes)
   })
 }
 

@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/common-start.js'
 import { TrimtabError } from '../base/error.js'
 import { answered } from './atomic-write.js'
 import { type FileInfo, type Files, type FolderEntry, pathOf } from './files.js'
@@ -161,7 +162,7 @@ async function replace(file: FileHandle, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     await writable.abort().catch(() => undefined)
     // Closing puts the content in place; perhaps only its answer was lost.
-    const isThere = await answered(async () => isSame(await bytesOf(file), bytes))
+    const isThere = await answered(async () => sameBytes(await bytesOf(file), bytes))
     if (isThere) return
     if (isThere === false) throw error
     throw new WriteFailure(error, { isWritten: undefined, note: 'whether it was written is not known' })
@@ -169,6 +170,3 @@ async function replace(file: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 const bytesOf = async (file: FileHandle) => new Uint8Array(await (await file.getFile()).arrayBuffer())
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, i) => byte === other[i])

@@ -1,5 +1,5 @@
 import { called, check, checkOptional, LIST, OBJECT, readable } from '../../base/check.js'
-import { type AnsweredRequest, hourTokensOf, SHORT_SECONDS } from '../../tokens/cache-writes.js'
+import { type AnsweredRequest, byLife, SHORT_SECONDS } from '../../tokens/cache-writes.js'
 import { estimatesOf } from '../../tokens/estimate.js'
 import type { ReportedUsage } from '../../tokens/reported-usage.js'
 import { isOtherContext } from '../../tokens/requests.js'
@@ -64,16 +64,13 @@ function requestsOf({ requests, times, usage = [] }: SessionToDiagnose): Reporte
 }
 
 function billedOf({ usage, writes }: Reported): Billed {
-  const hour = writes === null ? 0 : hourTokensOf(writes)
-  return { input: usage.input, read: usage.cached, written: writes?.tokens ?? null, hour }
+  const lives = writes && byLife(writes)
+  return { input: usage.input, read: usage.cached, written: writes?.tokens ?? null, hour: lives?.hour ?? 0 }
 }
 
 function livesOf(requests: readonly Reported[]): WrittenLives {
-  const writes = requests.flatMap((one) => one.writes ?? [])
-  return {
-    hour: writes.some((one) => hourTokensOf(one) > 0),
-    shorter: writes.some((one) => one.seconds !== null && hourTokensOf(one) < one.tokens),
-  }
+  const written = requests.flatMap(({ writes }) => (writes && byLife(writes)) ?? [])
+  return { hour: written.some(({ hour }) => hour > 0), shorter: written.some(({ shorter }) => shorter > 0) }
 }
 
 /** What each request left in the cache: what it read, then what it wrote, of that first what lives an hour. */
@@ -87,11 +84,10 @@ function leftBy(
   let before = hour && !shorter ? Number.POSITIVE_INFINITY : 0
   return requests.map(({ usage, writes }): Left => {
     const tokens = usage.cached + (writes?.tokens ?? 0)
-    const hourTokens = writes === null ? 0 : hourTokensOf(writes)
-    before = hourTokens > 0 ? usage.cached + hourTokens : Math.min(before, usage.cached)
+    const written = (writes && byLife(writes)) ?? { hour: 0, shorter: 0 }
+    before = written.hour > 0 ? usage.cached + written.hour : Math.min(before, usage.cached)
     if (ttl !== undefined) return { tokens, hour: 0, seconds: ttl }
-    const isShort = writes !== null && writes.seconds !== null && hourTokens < writes.tokens
-    return { tokens, hour: before, seconds: isShort ? SHORT_SECONDS : usual }
+    return { tokens, hour: before, seconds: written.shorter > 0 ? SHORT_SECONDS : usual }
   })
 }
 

@@ -1,6 +1,6 @@
 import { called, check, checkOptional, kind, LIST, OBJECT, readable, TEXT } from '../../base/check.js'
 import { asString, isRecord } from '../../base/json.js'
-import { type CacheWrites, hourTokensOf, readCacheWrites, SHORT_SECONDS } from '../../tokens/cache-writes.js'
+import { byLife, type Lives, readCacheWrites, SHORT_SECONDS } from '../../tokens/cache-writes.js'
 import { readUsage } from '../../tokens/reported-usage.js'
 import { type Billed, extraPerToken, type Rates, Shares, summed } from './accounts.js'
 import { leastCached, STEP_TOKENS } from './cache-minimum.js'
@@ -245,18 +245,6 @@ function knownOf({ body, session, time, usage }: SentRequest, prompt: Prompt): K
     time: time ?? null,
     session: session ?? sessionOf(body),
   }
-}
-
-/** Written tokens by life. */
-interface Lives {
-  hour: number
-  shorter: number
-}
-
-function byLife(writes: CacheWrites): Lives | null {
-  if (writes.seconds === null && writes.tokens > 0) return null
-  const hour = hourTokensOf(writes)
-  return { hour, shorter: writes.tokens - hour }
 }
 
 /** The field with which clients distinguish sessions. */

@@ -111,11 +111,11 @@ export function liveRecords(records: readonly StoredRecord[]): LiveRecords {
  * erased entries that the valid one did not know: they are in its session, and not lost.
  */
 function coveredBy(live: readonly StoredRecord[], covers: Counts): Counts {
-  const counts: Record<string, number> = { ...covers }
-  for (const record of live)
-    for (const [writer, number] of Object.entries(record.covers ?? {}))
-      counts[writer] = Math.max(counts[writer] ?? 0, number)
-  return counts
+  const replaced = live.flatMap((record) => Object.entries(record.covers ?? {}))
+  return highest(
+    replaced.map(([writer, number]) => ({ writer, number })),
+    covers,
+  )
 }
 
 function missingOf(
@@ -141,8 +141,8 @@ function stampsLeftOut(live: readonly StoredRecord[], from: number): number {
   return last - from - stamps.size
 }
 
-/** Highest entry number of each writer, of records and of those that were replaced. */
-function highest(records: readonly StoredRecord[], covered: Counts): Counts {
+/** Highest entry number of each writer, of entries and of those that were replaced. */
+function highest(records: readonly Pick<StoredRecord, 'writer' | 'number'>[], covered: Counts): Counts {
   const counts: Record<string, number> = { ...covered }
   for (const { writer, number } of records) counts[writer] = Math.max(counts[writer] ?? 0, number)
   return counts
